@@ -1,0 +1,1 @@
+"""One experiment a file; each is found by its name."""
