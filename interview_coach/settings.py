@@ -110,8 +110,8 @@ def load_settings(report: Callable[[CoachError], None] = to_stderr) -> Settings:
     path = settings_file()
     try:
         settings, problems = _interpret(_parse(_read(path), path), path)
-    except CoachError as problem:
-        settings, problems = Settings(), [problem]
+    except CoachError as error:
+        settings, problems = Settings(), [error]
     for problem in problems:
         report(problem)
     return settings
@@ -218,8 +218,8 @@ def _merged(settings: Settings, path: Path) -> str:
         old = _parse(raw, path)
         text = raw.decode("utf-8-sig")
         _, problems = _interpret(old, path)
-    except CoachError as problem:
-        old, text, problems = {}, "", [problem]
+    except CoachError as error:
+        old, text, problems = {}, "", [error]
     if problems:
         _copy_aside(raw, path)
 

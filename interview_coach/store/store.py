@@ -1,24 +1,81 @@
-"""The store: a log that is only appended to, and drafts."""
+"""The store: a log that is only appended to, and drafts of answers not yet given."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from datetime import datetime
+import json
+import sqlite3
+import threading
+import uuid
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Self
 
-from interview_coach.store.event import Event
+from interview_coach.errors import CoachError
+from interview_coach.paths import data_dir
+from interview_coach.store import backup, schema
+from interview_coach.store.event import Event, from_stamp, to_json, to_stamp
+from interview_coach.text import Text
+
+_WAIT_MS = 10_000
+_PAGE = 1000
+EVENT_COLUMNS = "id, uuid, kind, at, data"
+
+
+def to_event(row: Sequence[Any]) -> Event:
+    """The event in a row of ``EVENT_COLUMNS``."""
+    return Event(row[0], row[1], row[2], from_stamp(row[3]), json.loads(row[4]))
 
 
 class Store:
-    """An open store. Use it as a context manager, or call `close`."""
+    """An open store. Use it as a context manager, or call `close`. It may be used from any thread.
+
+    Each event is on the disk when `append` returns. Several processes may have the same store open.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
+        self.path = path
+        self._connection = connection
+        self._lock = threading.RLock()
 
     @classmethod
     def open(cls, path: Path | None = None) -> Self:
-        """Opens the store at ``path`` (default: ``coach.db`` in the data folder), and makes it where there is none."""
-        raise NotImplementedError
+        """Opens a store, makes it where there is none, and brings an older one up to date (after a backup).
 
-    def close(self) -> None: ...
+        Args:
+            path: default ``coach.db`` in the data folder.
+
+        Raises:
+            CoachError: the file is damaged, not ours, newer than this program, locked for long, or not writable.
+        """
+        path = path or data_dir() / "coach.db"
+        with _errors_for_readers(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            connection = sqlite3.connect(
+                path, timeout=_WAIT_MS / 1000, isolation_level=None, check_same_thread=False, cached_statements=256
+            )
+            try:
+                connection.execute(f"PRAGMA busy_timeout = {_WAIT_MS}")
+                schema.check(connection, path, len(schema.MIGRATIONS))
+                _use_wal(connection)
+                # In WAL mode, FULL waits for the disk at each commit: a power cut loses no event.
+                connection.execute("PRAGMA synchronous = FULL")
+                schema.migrate(
+                    connection,
+                    path,
+                    lambda version: _keep(backup.back_up(connection, path, version, datetime.now(UTC))),
+                    schema.MIGRATIONS,
+                )
+            except BaseException:
+                connection.close()
+                raise
+        return cls(connection, path)
+
+    def close(self) -> None:
+        """Closes the store. Nothing is pending: all was written when it happened."""
+        with self._lock:
+            self._connection.close()
 
     def __enter__(self) -> Self:
         return self
@@ -27,16 +84,187 @@ class Store:
         self.close()
 
     def append(self, kind: str, data: dict[str, Any], at: datetime) -> Event:
-        raise NotImplementedError
+        """Writes an event, in a transaction of its own.
+
+        An ``answered`` event takes the place of the draft of its text, which goes in the same transaction.
+
+        Args:
+            kind: what happened.
+            data: JSON values only.
+            at: when, with a time zone.
+
+        Raises:
+            CoachError: the disk is full, read-only, or damaged.
+            ValueError: ``at`` has no time zone, or ``data`` is not JSON.
+        """
+        entry = (str(uuid.uuid4()), kind, to_stamp(at), to_json(data))
+        with self.transaction() as connection:
+            cursor = connection.execute("INSERT INTO events (uuid, kind, at, data) VALUES (?, ?, ?, ?)", entry)
+            if kind == "answered":
+                draft = (data.get("question"), to_json(data.get("text")))
+                connection.execute("DELETE FROM drafts WHERE question = ? AND text = ?", draft)
+        assert cursor.lastrowid is not None
+        return to_event((cursor.lastrowid, *entry))
 
     def events(self, kind: str | None = None, since: datetime | None = None) -> Iterator[Event]:
-        raise NotImplementedError
+        """The events in the order they were written, read as they are asked for.
+
+        Args:
+            kind: only of this kind.
+            since: only those that happened then or later.
+        """
+        conditions = ["id > ?"]
+        filters: list[Any] = []
+        if kind is not None:
+            conditions.append("kind = ?")
+            filters.append(kind)
+        if since is not None:
+            conditions.append("+at >= ?")
+            filters.append(to_stamp(since))
+        sql = f"SELECT {EVENT_COLUMNS} FROM events WHERE {' AND '.join(conditions)} ORDER BY id LIMIT {_PAGE}"
+        last = 0
+        while rows := self.read(sql, last, *filters):
+            yield from map(to_event, rows)
+            last = rows[-1][0]
+
+    def latest(self, kind: str, count: int) -> list[Event]:
+        """The last events of a kind, the newest first."""
+        sql = f"SELECT {EVENT_COLUMNS} FROM events WHERE kind = ? ORDER BY id DESC LIMIT ?"
+        return [to_event(row) for row in self.read(sql, kind, count)]
 
     def save_draft(self, question_id: str, text: str) -> None:
-        raise NotImplementedError
+        """Keeps what is typed so far. An empty text clears the draft.
+
+        Cheap enough for each keystroke: it outlives a killed process at once, and a power cut within moments.
+        """
+        if not text:
+            self.clear_draft(question_id)
+            return
+        with self.transaction(durable=False) as connection:
+            connection.execute(
+                "INSERT INTO drafts VALUES (?, ?) ON CONFLICT (question) DO UPDATE SET text = excluded.text",
+                (question_id, to_json(text)),
+            )
 
     def draft(self, question_id: str) -> str | None:
-        raise NotImplementedError
+        """What was typed for a question and not yet given as an answer."""
+        rows = self.read("SELECT text FROM drafts WHERE question = ?", question_id)
+        return str(json.loads(rows[0][0])) if rows else None
 
     def clear_draft(self, question_id: str) -> None:
-        raise NotImplementedError
+        """Forgets the draft of a question."""
+        with self.transaction(durable=False) as connection:
+            connection.execute("DELETE FROM drafts WHERE question = ?", (question_id,))
+
+    def drafts(self) -> dict[str, str]:
+        """All drafts by question id."""
+        return {question: json.loads(text) for question, text in self.read("SELECT question, text FROM drafts")}
+
+    def problems(self) -> list[str]:
+        """What SQLite finds wrong with the file, in its words; reads all of it."""
+        lines = [str(row[0]) for row in self.read("PRAGMA integrity_check")]
+        return [] if lines == ["ok"] else lines
+
+    def back_up(self, now: datetime) -> Path:
+        """Makes a backup beside the store, thins the older ones, and returns its path."""
+        with self._lock, _errors_for_readers(self.path):
+            return backup.back_up(self._connection, self.path, len(schema.MIGRATIONS), now)
+
+    def backups(self) -> list[Path]:
+        """The backups of this store, the newest first."""
+        return backup.backups(self.path)
+
+    def read(self, sql: str, *arguments: Any) -> list[Any]:
+        """All rows of a query."""
+        with self._lock, _errors_for_readers(self.path):
+            return self._connection.execute(sql, arguments).fetchall()
+
+    @contextmanager
+    def transaction(self, *, durable: bool = True) -> Iterator[sqlite3.Connection]:
+        """A write, whole or not at all, whatever is raised inside it (Ctrl-C too).
+
+        Args:
+            durable: wait until it is on the disk.
+        """
+        with self._lock, _errors_for_readers(self.path):
+            connection = self._connection
+            if connection.in_transaction:  # left by a Ctrl-C between BEGIN and try
+                connection.execute("ROLLBACK")
+            connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield connection
+                connection.execute("COMMIT")
+            except BaseException:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                raise
+
+
+def _keep(_: Path) -> None:
+    """A backup made before a migration needs nothing more."""
+
+
+def _use_wal(connection: sqlite3.Connection) -> None:
+    if connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
+        connection.execute("PRAGMA journal_mode = WAL")
+
+
+@contextmanager
+def _errors_for_readers(path: Path) -> Iterator[None]:
+    """Turns what SQLite and the file system raise into a `CoachError`."""
+    try:
+        yield
+    except sqlite3.IntegrityError:
+        raise
+    except sqlite3.DatabaseError as error:
+        raise _explain(error, path) from error
+    except OSError as error:
+        raise CoachError(
+            Text(f"The store cannot be opened: {error.strerror}.", f"无法打开数据文件：{error.strerror}。"),
+            error.filename or path,
+            Text("a folder that you may write to", "一个可写的文件夹"),
+            "INTERVIEW_COACH_HOME=~/interview-coach coach",
+        ) from error
+
+
+_DAMAGED = Text(
+    "The store is damaged. It was left as it is: nothing is deleted.", "数据文件已损坏。文件保持原样，未删除任何内容。"
+)
+# SQLite's primary result code -> (what is wrong, what would be right)
+_CAUSES: dict[int, tuple[Text, Text]] = {
+    sqlite3.SQLITE_CORRUPT: (_DAMAGED, Text("a backup in its place", "用备份替换")),
+    sqlite3.SQLITE_NOTADB: (_DAMAGED, Text("a backup in its place", "用备份替换")),
+    sqlite3.SQLITE_FULL: (
+        Text("The disk is full; the last entry was not saved.", "磁盘已满；最后一条记录未保存。"),
+        Text("some free space", "释放一些空间"),
+    ),
+    sqlite3.SQLITE_READONLY: (
+        Text("The store cannot be written: it is read-only.", "数据文件是只读的，无法写入。"),
+        Text("a file and a folder that you may write to", "可写的文件和文件夹"),
+    ),
+    sqlite3.SQLITE_CANTOPEN: (
+        Text("The store cannot be opened.", "无法打开数据文件。"),
+        Text("a folder that you may write to", "一个可写的文件夹"),
+    ),
+    sqlite3.SQLITE_BUSY: (
+        Text("Another program has kept the store locked for 10 s.", "另一个程序已锁定数据文件 10 秒。"),
+        Text("one that lets go; then try again", "等它释放后重试"),
+    ),
+}
+
+
+def _explain(error: sqlite3.DatabaseError, path: Path) -> CoachError:
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    what, right = _CAUSES.get(
+        code,
+        (Text(f"The store failed: {error}.", f"数据文件出错：{error}。"), Text("see coach doctor", "见 coach doctor")),
+    )
+    command = "INTERVIEW_COACH_HOME=~/interview-coach coach"
+    if what is _DAMAGED:
+        newest = next(iter(backup.backups(path)), None)
+        restore = f" && cp '{newest}' '{path}'" if newest else ""
+        command = f"mv '{path}' '{path}.damaged'{restore}"
+    elif code not in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN):
+        command = "coach doctor"
+    return CoachError(what, path, right, command)
