@@ -1,0 +1,172 @@
+"""From the bytes of a question file to plain data, with the line of everything in it.
+
+Every scalar is kept as the text that was written: the field it fills decides the type. So ``no`` stays a word, ``3.20``
+a section number, and none of YAML's own conversions can fail. Aliases are allowed up to a size; tags are not.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import yaml
+
+from interview_coach.bank.problems import NOUNS, Problem, problem
+from interview_coach.text import Text
+
+MAX_BYTES = 256 * 1024
+"""The longest question file that is read."""
+MAX_NODES = 20_000
+"""The most values that a file may hold once its aliases are expanded."""
+MAX_DEPTH = 40
+"""How deep lists and mappings may be nested."""
+
+Location = tuple[str | int, ...]
+
+_Loader: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+_PLAIN_TAGS = frozenset(f"tag:yaml.org,2002:{name}" for name in ("str", "seq", "map"))
+_NULLS = frozenset(("", "~", "null", "Null", "NULL"))
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A file that is YAML: its data (mappings, lists, texts and ``None``) and the nodes they came from."""
+
+    data: dict[str, Any]
+    root: yaml.MappingNode
+
+    def line(self, location: Location, *, key: bool = False) -> int:
+        """The line, from 1, of the value at ``location``, or of the nearest thing around it that exists.
+
+        Args:
+            location: Field names and list positions from the top.
+            key: Take the line of the field's name, not of its value.
+        """
+        node: yaml.Node = self.root
+        line = node.start_mark.line
+        for step in location:
+            entry = _entry(node, step)
+            if entry is None:
+                break
+            name, node = entry
+            line = name.start_mark.line if key and name is not None else node.start_mark.line
+        return int(line) + 1
+
+
+def _entry(node: yaml.Node, step: str | int) -> tuple[yaml.Node | None, yaml.Node] | None:
+    if isinstance(node, yaml.MappingNode):
+        return next(((name, value) for name, value in node.value if name.value == step), None)
+    if isinstance(node, yaml.SequenceNode) and isinstance(step, int) and step < len(node.value):
+        return None, node.value[step]
+    return None
+
+
+def field_name(location: Location) -> str:
+    """``("key_points", 1, "text")`` as ``key_points[1].text``."""
+    name = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in location)
+    return name.lstrip(".") or "yaml"
+
+
+def noun(value: object) -> Text:
+    """What ``value`` is, in words."""
+    return NOUNS.get(type(value).__name__, NOUNS["NoneType"])
+
+
+def read_document(file: str, content: bytes) -> tuple[Document | None, list[Problem]]:
+    """Read one question file.
+
+    Args:
+        file: The file's name, for the problems.
+        content: Its bytes.
+
+    Returns:
+        The document, or ``None`` when there is nothing that could be checked; and what is wrong with it.
+    """
+    if b"\0" in content and not content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return None, [problem(file, 1 + content[: content.index(b"\0")].count(b"\n"), "file", "binary")]
+    try:
+        source = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        return None, [problem(file, 1 + content[: error.start].count(b"\n"), "file", "not_utf8")]
+    source = source.replace("\r\n", "\n").replace("\r", "\n")
+    found = _CONTROL.search(source)
+    if found:
+        line = 1 + source.count("\n", 0, found.start())
+        return None, [problem(file, line, "yaml", "control", character=f"U+{ord(found[0]):04X}")]
+    try:
+        root = _Loader(source).get_single_node()
+    except (yaml.YAMLError, RecursionError, ValueError) as error:
+        return None, [_syntax_problem(file, source, error)]
+    if root is None:
+        return None, [problem(file, 1, "file", "empty")]
+    if _expanded_size(root, MAX_DEPTH, {}) > MAX_NODES:
+        return None, [problem(file, 1, "yaml", "too_large", most=MAX_NODES, deepest=MAX_DEPTH)]
+    problems: list[Problem] = []
+    data = _plain(root, (), file, problems)
+    if not isinstance(data, dict):
+        return None, [problem(file, root.start_mark.line + 1, "yaml", "not_a_mapping", found=noun(data)), *problems]
+    return Document(data, root), problems
+
+
+def _syntax_problem(file: str, source: str, error: Exception) -> Problem:
+    mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
+    line = mark.line if mark else 0
+    lines = source.split("\n")
+    written = lines[line] if line < len(lines) else ""
+    if "\t" in written[: len(written) - len(written.lstrip())] or "'\\t'" in str(getattr(error, "problem", "")):
+        return problem(file, line + 1, "yaml", "tab")
+    parts = (getattr(error, "context", None), getattr(error, "problem", None))
+    detail = ", ".join(part for part in parts if part) or "too deeply nested"
+    return problem(file, line + 1, "yaml", "yaml", detail=detail)
+
+
+def _expanded_size(node: yaml.Node, depth: int, sizes: dict[int, int]) -> int:
+    """How many nodes ``node`` holds with every alias written out.
+
+    A node inside itself, or deeper than ``depth``, counts as too many.
+    """
+    if isinstance(node, yaml.ScalarNode):
+        return 1
+    known = sizes.get(id(node))
+    if known is None:
+        sizes[id(node)] = known = MAX_NODES + 1
+        if depth:
+            children = [child for pair in node.value for child in (pair if isinstance(pair, tuple) else (pair,))]
+            sizes[id(node)] = known = 1 + sum(_expanded_size(child, depth - 1, sizes) for child in children)
+    return known
+
+
+def _plain(node: yaml.Node, location: Location, file: str, problems: list[Problem]) -> Any:
+    line = node.start_mark.line + 1
+    if node.tag not in _PLAIN_TAGS:
+        problems.append(
+            problem(file, line, field_name(location), "tag", tag=node.tag.replace("tag:yaml.org,2002:", "!!"))
+        )
+    if isinstance(node, yaml.SequenceNode):
+        return [_plain(child, (*location, index), file, problems) for index, child in enumerate(node.value)]
+    if isinstance(node, yaml.MappingNode):
+        return _plain_mapping(node, location, file, problems)
+    value: str = node.value
+    found = _CONTROL.search(value)
+    if found:
+        problems.append(problem(file, line, field_name(location), "control", character=f"U+{ord(found[0]):04X}"))
+    return None if value in _NULLS and not getattr(node, "style", None) else value
+
+
+def _plain_mapping(node: yaml.MappingNode, location: Location, file: str, problems: list[Problem]) -> dict[str, Any]:
+    data: dict[str, Any] = {}
+    lines: dict[str, int] = {}
+    for name, value in node.value:
+        line = name.start_mark.line + 1
+        if not isinstance(name, yaml.ScalarNode):
+            problems.append(problem(file, line, field_name(location), "key"))
+            continue
+        here = (*location, name.value)
+        if name.value in data:
+            problems.append(problem(file, line, field_name(here), "duplicate_key", first=lines[name.value]))
+            continue
+        lines[name.value] = line
+        data[name.value] = _plain(value, here, file, problems)
+    return data
