@@ -1,0 +1,153 @@
+"""What the screens work with, each opened when it is first asked for, or injected by a test."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from interview_coach.settings import Settings, load_settings, save_settings
+
+if TYPE_CHECKING:
+    from interview_coach.bank import Bank
+    from interview_coach.bank.model import Question
+    from interview_coach.errors import CoachError
+    from interview_coach.grading.report import Report
+    from interview_coach.review import Reviewer, Stats
+    from interview_coach.store import Store
+
+Grade = Callable[[Path], "Report"]
+
+
+class Services:
+    """Bank, store, reviewer, settings, clocks and the grader.
+
+    Args:
+        settings: In force now; read from the config file where none are given.
+        save: What keeps changed settings; with injected settings the default is to keep them in memory only.
+        now: The time of day, with a time zone: for events and due dates.
+        clock: Seconds that only go forward: for the drill.
+        grade: Grades a file, blocking; called in a thread.
+        editor: Opens a file in the user's editor, blocking, the terminal being free; True if it came back well.
+    """
+
+    def __init__(
+        self,
+        *,
+        settings: Settings | None = None,
+        save: Callable[[Settings], None] | None = None,
+        store: Store | None = None,
+        bank: Bank | None = None,
+        bank_folders: Sequence[Path] = (),
+        reviewer: Reviewer | None = None,
+        now: Callable[[], datetime] | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        grade: Grade | None = None,
+        folder: Path | None = None,
+    ) -> None:
+        self.problems: list[CoachError] = []
+        self._save = save or (save_settings if settings is None else lambda _: None)
+        self.settings = settings or load_settings(self.problems.append)
+        self.now = now or (lambda: datetime.now(UTC))
+        self.clock = clock
+        self.folder = folder or Path.cwd()
+        self._grade = grade
+        self._store, self._bank, self._reviewer = store, bank, reviewer
+        self._bank_folders = tuple(bank_folders)
+        self._owns_store = store is None
+
+    @property
+    def store(self) -> Store:
+        """The event log."""
+        if self._store is None:
+            from interview_coach.store import Store
+
+            self._store = Store.open()
+        return self._store
+
+    @property
+    def bank(self) -> Bank:
+        """All questions."""
+        if self._bank is None:
+            from interview_coach.bank import load_bank
+
+            self._bank = load_bank(self._bank_folders or None)
+        return self._bank
+
+    @property
+    def reviewer(self) -> Reviewer:
+        """What to repeat when."""
+        if self._reviewer is None:
+            from interview_coach.review import Reviewer
+
+            self._reviewer = Reviewer(
+                self.store, tuple(self.bank.questions), clock=self.now, new_per_day=self.settings.new_per_day
+            )
+        return self._reviewer
+
+    @property
+    def ratings(self) -> tuple[int, ...]:
+        """The FSRS ratings on offer, in the order of their keys."""
+        return (1, 2, 3, 4) if self.settings.four_ratings else (1, 3)
+
+    def grade(self, path: Path) -> Report:
+        """Grade a file; blocks."""
+        if self._grade is not None:
+            return self._grade(path)
+        from interview_coach.grading import grade
+
+        return cast("Report", grade(path))
+
+    def stats(self) -> Stats:
+        """What came of the last days."""
+        from interview_coach.review import stats
+
+        return stats(self.store, self.bank, self.now())
+
+    def record(self, kind: str, **data: Any) -> None:
+        """Write an event now."""
+        self.store.append(kind, data, self.now())
+
+    def change(self, **changes: Any) -> None:
+        """Change settings and keep them."""
+        self.settings = replace(self.settings, **changes)
+        self._save(self.settings)
+
+    def session(self, *, topic: str | None = None) -> list[Question]:
+        """The questions of a drill, in order: the day's first, unless it was answered today."""
+        from interview_coach.drill import build_queue
+
+        practised = {event.data["question"]: event.at for event in self.store.events("answered")}
+        weak = [name for name, _ in self.stats().weakest]
+        questions = build_queue(
+            self.bank.questions.values(),
+            due=self.reviewer.due(),
+            weak_topics=weak,
+            last_practised=practised,
+            topic=topic,
+        )
+        if topic is None and questions and not self.answered_today():
+            day = self.bank.of_the_day(self.today())
+            questions.sort(key=lambda question: question.id != day.id)
+        return questions
+
+    def today(self) -> Any:
+        """The user's local date."""
+        return self.now().astimezone().date()
+
+    def answered_today(self) -> bool:
+        """Whether the question of the day has been answered on its day."""
+        question = self.bank.of_the_day(self.today())
+        return any(
+            event.data.get("question") == question.id and event.at.astimezone().date() == self.today()
+            for event in self.store.events("answered")
+        )
+
+    def close(self) -> None:
+        """Close what was opened here."""
+        if self._owns_store and self._store is not None:
+            self._store.close()
+            self._store = None

@@ -1,0 +1,284 @@
+"""A small bank, a clock that is moved by hand, and stand-ins for what the app works with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from interview_coach.bank.model import (
+    ConceptGroup,
+    Experience,
+    FollowUp,
+    KeyPoint,
+    Pitfall,
+    Question,
+    Reference,
+)
+from interview_coach.grading.report import Check, Contract, CostSummary, Diagnosis, GradeError, Report
+from interview_coach.review.statistics import Stats
+from interview_coach.settings import Settings
+from interview_coach.store import Event
+from interview_coach.text import Language, Text
+from interview_coach.tui.app import CoachApp
+from interview_coach.tui.services import Services
+
+NOW = datetime(2026, 3, 4, 12, 0, tzinfo=UTC)
+
+
+def question(
+    id: str, prompt: Text, *, topic: str, tags: tuple[str, ...] = (), level: int = 2, answer: Text | None = None
+) -> Question:
+    """A whole question around ``prompt``."""
+    concepts = (ConceptGroup(en=("variance",), zh=("方差",)),)
+    return Question(
+        id=id,
+        topic=topic,
+        tags=tags,
+        level=level,
+        frequency=3,
+        kind="derivation",
+        prompt=prompt,
+        intent=Text("Whether the variance is derived, or recited.", "是推导出方差，还是背结论。"),
+        answer=answer or Text("A sum of `d_k` products has **variance** d_k.", "`d_k` 个乘积之和，**方差**为 d_k。"),
+        elevator=Text(
+            "Divide by the standard deviation, so that softmax sees unit variance.",
+            "除以标准差，使 softmax 的输入方差为 1。",
+        ),
+        key_points=(
+            KeyPoint("variance-is-dk", "core", Text("The variance of q·k is d_k", "q·k 的方差是 d_k"), concepts),
+            KeyPoint(
+                "saturation", "core", Text("Large logits saturate softmax", "过大的 logits 使 softmax 饱和"), concepts
+            ),
+            KeyPoint("assumption", "bonus", Text("It assumes independent entries", "前提是各分量独立"), concepts),
+        ),
+        pitfalls=(
+            Pitfall(
+                Text("The variance is √d_k", "方差是 √d_k"), Text("√d_k is the deviation", "√d_k 是标准差"), ("A36",)
+            ),
+        ),
+        follow_ups=(
+            FollowUp(
+                Text("Why not divide by d_k?", "为什么不除以 d_k？"),
+                Text("The scores would be nearly flat.", "分数会几乎相同。"),
+            ),
+        ),
+        experience=Experience(
+            Text("Say what you logged.", "说说你记录了什么。"),
+            Text("Tie it to initialisation.", "联系初始化。"),
+            Text("Say that you tried it on toy data.", "说你在小数据上试过。"),
+        ),
+        references=(
+            Reference("Attention Is All You Need", 2017, "https://arxiv.org/abs/1706.03762", "3.2.1, footnote 4"),
+        ),
+        exercise="sdpa",
+        lab="entropy",
+    )
+
+
+QUESTIONS = (
+    question(
+        "why-sqrt-dk",
+        Text("Why divide by √d_k, and not by d_k?", "为什么除以 √d_k，而不是 d_k？"),
+        topic="scaling",
+        tags=("softmax",),
+    ),
+    question(
+        "masked-row",
+        Text(
+            "A row of the mask is False everywhere. What does your attention return, and what should it return?",
+            "掩码有一行全为 False。你的注意力会返回什么，又应该返回什么？",
+        ),
+        topic="masks",
+        tags=("softmax", "nan"),
+        level=3,
+    ),
+    question(
+        "flash-memory",
+        Text("What does FlashAttention change, and what not?", "FlashAttention 改变了什么，没改变什么？"),
+        topic="flash attention",
+        level=4,
+    ),
+)
+
+
+class FakeBank:
+    """The three questions above."""
+
+    def __init__(self, questions: Sequence[Question] = QUESTIONS) -> None:
+        self.questions = {question.id: question for question in questions}
+        self.problems: tuple[Any, ...] = ()
+        self.topics = tuple(sorted({question.topic for question in questions}))
+        self.tags = tuple(sorted({tag for question in questions for tag in question.tags}))
+
+    def get(self, id: str) -> Question | None:
+        return self.questions.get(id)
+
+    def search(self, query: str, language: Language | None = None) -> list[Question]:
+        words = query.casefold()
+        return [q for q in self.questions.values() if words in (q.prompt.en + q.prompt.zh).casefold()]
+
+    def filter(self, topic: str | None = None, tag: str | None = None) -> list[Question]:
+        return [q for q in self.questions.values() if topic in (None, q.topic) and (tag is None or tag in q.tags)]
+
+    def of_the_day(self, day: date) -> Question:
+        return next(iter(self.questions.values()))
+
+
+@dataclass
+class FakeStore:
+    """Events in a list, drafts in a dict."""
+
+    log: list[Event] = field(default_factory=list)
+    drafts: dict[str, str] = field(default_factory=dict)
+
+    def append(self, kind: str, data: dict[str, Any], at: datetime) -> Event:
+        event = Event(len(self.log) + 1, str(len(self.log) + 1), kind, at, data)
+        self.log.append(event)
+        return event
+
+    def events(self, kind: str | None = None, since: datetime | None = None) -> Iterator[Event]:
+        return iter([event for event in self.log if kind in (None, event.kind)])
+
+    def save_draft(self, question_id: str, text: str) -> None:
+        self.drafts[question_id] = text
+
+    def draft(self, question_id: str) -> str | None:
+        return self.drafts.get(question_id)
+
+    def clear_draft(self, question_id: str) -> None:
+        self.drafts.pop(question_id, None)
+
+    def close(self) -> None: ...
+
+
+@dataclass
+class FakeReviewer:
+    """Cards in a list; a rating takes the card out, undo puts it back."""
+
+    store: FakeStore
+    cards: list[str]
+
+    def due(self) -> list[str]:
+        return list(self.cards)
+
+    @property
+    def upcoming(self) -> int:
+        return 0
+
+    def preview(self, question_id: str) -> dict[int, timedelta]:
+        return {1: timedelta(minutes=10), 2: timedelta(days=1), 3: timedelta(days=3), 4: timedelta(days=9)}
+
+    def rate(self, question_id: str, rating: int) -> None:
+        self.store.append("rated", {"question": question_id, "rating": rating}, NOW)
+        if question_id in self.cards:
+            self.cards.remove(question_id)
+
+    def undo(self) -> str | None:
+        undone = {event.data["event"] for event in self.store.events("undone")}
+        for event in reversed(list(self.store.events("rated"))):
+            if event.id not in undone:
+                self.store.append("undone", {"event": event.id}, NOW)
+                self.cards.insert(0, event.data["question"])
+                return str(event.data["question"])
+        return None
+
+
+class FakeServices(Services):
+    """Services without files."""
+
+    statistics = Stats((0, 3, 2, 5, 1, 4, 2), 12, (("masks", 0.31), ("flash attention", 0.52)), 9, 2, ())
+
+    def stats(self) -> Stats:
+        grades = tuple(reversed(list(self.store.events("graded"))))
+        return Stats(self.statistics.last_7_days, self.statistics.streak, self.statistics.weakest, 9, 2, grades)
+
+
+class Clock:
+    """Seconds, moved by hand."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+
+    def __call__(self) -> float:
+        return self.seconds
+
+
+def passing(path: Path) -> Report:
+    """A report of a file that is right."""
+    return Report(
+        file=str(path), exercise="sdpa", callable="attention", contract=CONTRACT, verdict="pass", correct=True,
+        stable=True, efficient=None, score=100, seed=7, checks=CHECKS[:1], elapsed_s=0.3,
+    )  # fmt: skip
+
+
+def failing(path: Path) -> Report:
+    """A report of a file whose scale is wrong."""
+    return Report(
+        file=str(path), exercise="sdpa", callable="attention", contract=CONTRACT, verdict="fail", correct=False,
+        stable=True, efficient=None, score=40, seed=918273, checks=CHECKS,
+        diagnosis=(
+            Diagnosis("scale-d-model", "your output equals attention scaled by 1/√d_model", 14, 3e-7, "why-sqrt-dk"),
+        ),
+        cost=CostSummary(10, 10, 2.0, 1.1), elapsed_s=0.3,
+    )  # fmt: skip
+
+
+def broken(path: Path) -> Report:
+    """A report of a file that could not be graded."""
+    return Report(
+        file=str(path), exercise=None, callable=None, contract=None, verdict="error", correct=None, stable=None,
+        efficient=None, score=0, seed=7, error=GradeError("import", "line 3: invalid syntax"),
+    )  # fmt: skip
+
+
+CONTRACT = Contract(
+    "torch", "BHSD", "keep", summary="attention(q, k, v, mask) · torch · (B, H, S, D) · mask True = keep"
+)
+CHECKS = (
+    Check("formula.all-dims-differ", "formula", "fail", 0.41, 1e-5, "error", "first at [0, 0, 2, 5]", "why-sqrt-dk"),
+    Check("formula.single", "formula", "pass", 1e-7, 1e-5, "error"),
+    Check("mask.keep", "mask", "pass", 1e-7, 1e-5, "error"),
+    Check(
+        "mask.empty-row", "mask", "warn", None, None, None, "a row with nothing to attend to gives NaN", "masked-row"
+    ),
+    Check("gradient.values", "gradient", "pass", 1e-6, 1e-4, "error"),
+    Check("stability.large", "stability", "pass", 1.2, 2.0, "ratio"),
+    Check("dtype.bf16", "dtype", "skip", None, None, None, "bf16 is graded on a GPU only"),
+)
+
+
+def make_app(
+    *,
+    language: Language = "en",
+    screen: str = "home",
+    due: Sequence[str] = ("why-sqrt-dk", "masked-row"),
+    questions: Sequence[Question] = QUESTIONS,
+    grade: Any = failing,
+    folder: Path | None = None,
+    clock: Clock | None = None,
+    store: FakeStore | None = None,
+    reviewer: Any = None,
+    path: Path | None = None,
+    **settings: Any,
+) -> CoachApp:
+    """The app with everything injected and nothing read from disk."""
+    store = store if store is not None else FakeStore()
+    services = FakeServices(
+        settings=Settings(language=language, **settings),
+        store=store,  # type: ignore[arg-type]
+        bank=FakeBank(questions),  # type: ignore[arg-type]
+        reviewer=reviewer or FakeReviewer(store, list(due)),
+        now=lambda: NOW,
+        clock=clock or Clock(),
+        grade=grade,
+        folder=folder or Path("/nowhere"),
+    )
+    return CoachApp(services, screen=screen, path=path)
+
+
+def text_of(app: CoachApp) -> str:
+    """What is on the screen, as text."""
+    return "\n".join(strip.text.rstrip() for strip in app.screen._compositor.render_strips())
