@@ -1,0 +1,77 @@
+"""A computation in stages, each with its right way and the wrong ones.
+
+A *choice* names one variant for some of the stages; the stages left out take their first, which is the right one. The
+empty choice is therefore the truth, and a choice of one or two wrong variants is what a submission with these bugs
+would compute.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+Flow = TypeVar("Flow")
+Choice = Mapping[str, str]
+
+
+class NotApplicable(Exception):
+    """The variant has no meaning for these inputs (a shape does not permit it, nothing of the kind is there)."""
+
+
+@dataclass(eq=False)
+class Variant(Generic[Flow]):
+    """One way to do a stage; ``code`` names the bug, ``None`` marks the right way or an accepted convention."""
+
+    apply: Callable[[Flow], None]
+    code: str | None = None
+
+
+@dataclass(frozen=True)
+class Family(Generic[Flow]):
+    """Stages in the order of the computation; each maps variant names to variants, the right one first."""
+
+    stages: Mapping[str, Mapping[str, Variant[Flow]]]
+    output: Callable[[Flow], Array]
+
+    def evaluate(self, flow: Flow, choice: Choice) -> Array:
+        """The output of the chosen variants on the inputs that ``flow`` carries.
+
+        Raises:
+            NotApplicable: If a chosen variant has no meaning here.
+        """
+        with np.errstate(all="ignore"):
+            try:
+                for stage, variants in self.stages.items():
+                    name = choice.get(stage)
+                    variant = next(iter(variants.values())) if name is None else variants[name]
+                    variant.apply(flow)
+                return self.output(flow)
+            except (ValueError, IndexError) as error:
+                raise NotApplicable(str(error)) from error
+
+    def code(self, stage: str, name: str) -> str | None:
+        """The code of a variant."""
+        return self.stages[stage][name].code
+
+    def wrong(self) -> list[tuple[str, str]]:
+        """All wrong variants as ``(stage, name)``."""
+        return [(s, n) for s, variants in self.stages.items() for n, v in variants.items() if v.code is not None]
+
+    def choices(self, stages: frozenset[str] | None = None) -> Iterator[dict[str, str]]:
+        """Singles, then pairs of wrong variants of different stages; only ``stages`` if given."""
+        wrong = [(s, n) for s, n in self.wrong() if stages is None or s in stages]
+        yield from ({s: n} for s, n in wrong)
+        for (s, n), (t, m) in itertools.combinations(wrong, 2):
+            if s != t:
+                yield {s: n, t: m}
+
+    def codes(self, choice: Choice) -> tuple[str, ...]:
+        """The codes of a choice, each once, in the order of the computation."""
+        found = [self.code(s, choice[s]) for s in self.stages if s in choice]
+        return tuple(dict.fromkeys(c for c in found if c is not None))

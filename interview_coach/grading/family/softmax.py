@@ -1,0 +1,84 @@
+"""The family of softmaxes: what people write when they mean ``exp(x) / sum(exp(x))``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from interview_coach.grading.family.base import Family, Variant
+from interview_coach.oracles.attention import softmax
+
+Array = npt.NDArray[Any]
+
+
+@dataclass(slots=True)
+class SoftmaxInputs:
+    """Logits and the axis that is asked for; ``out`` is filled by the family."""
+
+    x: Array
+    axis: int = -1
+    out: Array | None = None
+    accepted: str | None = None
+
+    def fresh(self) -> SoftmaxInputs:
+        """A copy to run another choice on."""
+        return SoftmaxInputs(self.x, self.axis)
+
+
+def _set(function: Any) -> Any:
+    def apply(flow: SoftmaxInputs) -> None:
+        flow.out = function(flow.x, flow.axis)
+
+    return apply
+
+
+def _other_axis(offset: int) -> Any:
+    def apply(flow: SoftmaxInputs) -> None:
+        ndim = flow.x.ndim
+        if ndim <= offset:
+            raise IndexError("no such axis")
+        flow.out = softmax(flow.x, (flow.axis - offset) % ndim)
+
+    return apply
+
+
+def _exp_over(total: Any) -> Any:
+    return _set(lambda x, a: np.exp(x - x.max(axis=a, keepdims=True)) / total(x, a))
+
+
+def _output(flow: SoftmaxInputs) -> Array:
+    assert flow.out is not None
+    return flow.out
+
+
+SOFTMAX: Family[SoftmaxInputs] = Family(
+    stages={
+        "softmax": {
+            "right": Variant(_set(softmax)),
+            "axis-2": Variant(_other_axis(1), "softmax-wrong-axis"),
+            "axis-3": Variant(_other_axis(2), "softmax-wrong-axis"),
+            "axis-4": Variant(_other_axis(3), "softmax-wrong-axis"),
+            "all": Variant(_set(lambda x, a: softmax(x.reshape(-1)).reshape(x.shape)), "softmax-wrong-axis"),
+            "all-but-batch": Variant(
+                _set(lambda x, a: softmax(x.reshape(x.shape[0], -1)).reshape(x.shape)), "softmax-wrong-axis"
+            ),
+            "missing": Variant(_set(lambda x, a: x), "softmax-missing"),
+            "exp-only": Variant(_set(lambda x, a: np.exp(x)), "softmax-missing"),
+            "exp-shifted": Variant(_exp_over(lambda x, a: 1.0), "softmax-missing"),
+            "linear": Variant(_set(lambda x, a: x / x.sum(axis=a, keepdims=True)), "softmax-missing"),
+            "log": Variant(_set(lambda x, a: np.log(softmax(x, a))), "softmax-missing"),
+            "sigmoid": Variant(_set(lambda x, a: 1 / (1 + np.exp(-x))), "sigmoid-for-softmax"),
+            "double": Variant(_set(lambda x, a: softmax(softmax(x, a), a)), "double-softmax"),
+            "base-two": Variant(_set(lambda x, a: softmax(x * np.log(2.0), a)), "base-two-exponent"),
+            "negated": Variant(_set(lambda x, a: softmax(-x, a)), "softmax-missing"),
+            "mean": Variant(
+                _exp_over(lambda x, a: np.exp(x - x.max(axis=a, keepdims=True)).mean(axis=a, keepdims=True)),
+                "softmax-missing",
+            ),
+        }
+    },
+    output=_output,
+)

@@ -1,0 +1,217 @@
+"""Reading a submission as text: file forms, the syntax tree, and what the file says about itself.
+
+Nothing here runs the code, and no verdict rests on what is found here alone: names and comments order the conventions
+to try, the numbers decide.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import json
+import re
+import tokenize
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from interview_coach.grading.protocol import Source
+
+MAX_BYTES = 4 * 2**20
+_DIRECTIVE = re.compile(r"#\s*coach:\s*([a-z0-9-]+)")
+_MAGIC = re.compile(r"^\s*[%!?]|^\s*\w[\w.]*\?\??\s*$")
+
+
+class UnreadableSubmission(Exception):
+    """The path cannot be graded; ``kind`` is ``usage`` or ``import``."""
+
+    def __init__(self, kind: str, message: str) -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.message = message
+
+
+@dataclass(frozen=True)
+class Submission:
+    """A file as it was handed in."""
+
+    path: str
+    text: str
+    folder: str | None
+
+    @property
+    def source(self) -> Source:
+        """What the worker is given."""
+        return Source(self.text, self.path, self.folder)
+
+    @cached_property
+    def tree(self) -> ast.Module:
+        """The syntax tree. Raises :class:`UnreadableSubmission` with the line for a syntax error."""
+        try:
+            return ast.parse(self.text)
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            where = f"line {error.lineno}: " if isinstance(error, SyntaxError) and error.lineno else ""
+            what = error.msg if isinstance(error, SyntaxError) else str(error) or type(error).__name__
+            raise UnreadableSubmission("import", f"{self.path}: {where}not valid Python ({what})") from None
+
+    @cached_property
+    def imports(self) -> frozenset[str]:
+        """Top-level packages that the file imports, also inside functions."""
+        found: set[str] = set()
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.Import):
+                found |= {alias.name.split(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                found.add(node.module.split(".")[0])
+        return frozenset(found)
+
+    @property
+    def uses_torch(self) -> bool:
+        """Whether the file needs torch, directly or by a sibling module."""
+        if self.imports & {"torch", "triton"}:
+            return True
+        return any(
+            re.search(r"^\s*(import|from)\s+(torch|triton)\b", text, re.MULTILINE) for text in self._siblings().values()
+        )
+
+    def _siblings(self) -> dict[str, str]:
+        if self.folder is None:
+            return {}
+        found = {}
+        for name in self.imports:
+            path = Path(self.folder) / f"{name}.py"
+            if path.is_file() and path.stat().st_size < MAX_BYTES:
+                found[name] = path.read_text("utf-8", "replace")
+        return found
+
+    @cached_property
+    def directive(self) -> str | None:
+        """The exercise named by a ``# coach: ID`` line."""
+        for kind, text in self._comments:
+            match = _DIRECTIVE.match(text) if kind == "comment" else None
+            if match:
+                return match.group(1)
+        return None
+
+    @cached_property
+    def _comments(self) -> tuple[tuple[str, str], ...]:
+        try:
+            tokens = tokenize.generate_tokens(io.StringIO(self.text).readline)
+            return tuple(("comment", t.string) for t in tokens if t.type == tokenize.COMMENT)
+        except (tokenize.TokenError, SyntaxError, IndentationError):
+            return ()
+
+    @cached_property
+    def prose(self) -> str:
+        """Docstrings and comments: what the file says in words."""
+        docs = [
+            ast.get_docstring(node) or ""
+            for node in ast.walk(self.tree)
+            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+        ]
+        return "\n".join([*docs, *(text.lstrip("# ") for _, text in self._comments)])
+
+    def doc_of(self, name: str) -> str:
+        """Docstrings and comments inside the definition ``name``."""
+        node = self.definition(name)
+        if node is None:
+            return ""
+        docs = [
+            ast.get_docstring(inner) or ""
+            for inner in ast.walk(node)
+            if isinstance(inner, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+        ]
+        lines = self.text.splitlines()[node.lineno - 1 : node.end_lineno]
+        comments = [line.split("#", 1)[1] for line in lines if "#" in line]
+        return "\n".join([*docs, *comments])
+
+    def definition(self, name: str) -> ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef | None:
+        """The last definition of ``name`` at the top level (also under ``if`` or ``try``)."""
+        found = None
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) and node.name == name:
+                found = node
+        return found
+
+    @cached_property
+    def inner_names(self) -> frozenset[str]:
+        """Definitions that other definitions of the file use: helpers, not the entry."""
+        top = [n for n in self.tree.body if isinstance(n, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)]
+        names = {n.name for n in top}
+        used: set[str] = set()
+        for node in top:
+            mentioned = {
+                n.id if isinstance(n, ast.Name) else n.attr
+                for n in ast.walk(node)
+                if isinstance(n, ast.Name | ast.Attribute)
+            }
+            used |= (mentioned & names) - {node.name}
+        return frozenset(used)
+
+
+def read_submission(path: str, text: str | None = None) -> Submission:
+    """Read a Python file or a notebook.
+
+    Args:
+        path: The file, or a label when ``text`` is given.
+        text: The source itself, e.g. from standard input.
+
+    Raises:
+        UnreadableSubmission: For a missing file, a folder, an empty file, a binary one, one that is too large.
+    """
+    if text is not None:
+        return _checked(Submission(path, _clean(text), None))
+    file = Path(path)
+    if not file.exists():
+        raise UnreadableSubmission("usage", f"{path}: no such file. Look at the path, or write a stub: coach start sdpa")
+    if file.is_dir():
+        raise UnreadableSubmission("usage", f"{path}: a folder without Python files or notebooks to grade")
+    try:
+        data = file.read_bytes() if file.stat().st_size <= MAX_BYTES else None
+    except OSError as error:
+        raise UnreadableSubmission("usage", f"{path}: cannot be read ({error.strerror})") from None
+    if data is None:
+        raise UnreadableSubmission("usage", f"{path}: larger than {MAX_BYTES // 2**20} MB, which is no submission")
+    try:
+        encoding = tokenize.detect_encoding(io.BytesIO(data).readline)[0]
+        content = data.decode(encoding)
+    except (SyntaxError, UnicodeDecodeError, LookupError):
+        raise UnreadableSubmission("import", f"{path}: not UTF-8 text; save it as UTF-8") from None
+    content = _notebook(path, content) if file.suffix == ".ipynb" else _clean(content)
+    return _checked(Submission(path, content, str(file.resolve().parent)))
+
+
+def _checked(submission: Submission) -> Submission:
+    if not submission.text.strip():
+        raise UnreadableSubmission("import", f"{submission.path}: the file is empty. A stub to start from: coach start sdpa")
+    if "\0" in submission.text:
+        raise UnreadableSubmission("import", f"{submission.path}: a binary file, not Python source")
+    _ = submission.tree
+    return submission
+
+
+def _clean(text: str) -> str:
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _notebook(path: str, text: str) -> str:
+    try:
+        cells = json.loads(text.removeprefix("\ufeff"))["cells"]
+        code = [
+            source if isinstance(source := cell["source"], str) else "".join(source)
+            for cell in cells
+            if cell.get("cell_type") == "code"
+        ]
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise UnreadableSubmission("import", f"{path}: not a notebook that can be read (no list of cells)") from None
+    kept = []
+    for cell in code:
+        lines = _clean(cell).split("\n")
+        if lines and lines[0].startswith("%%") and not re.match(r"%%(time|timeit|capture)\b", lines[0]):
+            lines = [f"# {line}" for line in lines]
+        kept.append("\n".join("pass" if _MAGIC.match(line) and _indented(line) else f"# {line}" if _MAGIC.match(line) else line for line in lines))
+    return "\n\n".join(kept) + "\n"
+
+
+def _indented(line: str) -> bool:
+    return line[:1] in " \t"
