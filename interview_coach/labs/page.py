@@ -15,7 +15,7 @@ _GAP = 2
 _MIN_WIDTH = 40
 _MARKS = "ox+*#@"
 _COLORS = (36, 31, 33, 35, 32, 34)
-_NOT_AT_LINE_START = frozenset(",。;:、!?)」』》”’")
+_NOT_AT_LINE_START = frozenset(",;:!?)\uff0c\u3002\uff1b\uff1a\u3001\uff01\uff1f\uff09\u300d\u300f\u300b\u201d\u2019")
 _PIECE = re.compile(r"\s+|[^\s\u2e80-\u9fff\uff00-\uffef\u3000-\u303f]+|.", re.DOTALL)
 
 
@@ -157,7 +157,7 @@ class Page:
         return (" " * _GAP).join(cells).rstrip()
 
     def _record(self, head: Sequence[str], row: Sequence[str]) -> Iterator[str]:
-        yield from wrap(f"{head[0]} {row[0]}".strip(), self.width)
+        yield from wrap(f"{head[0]}: {row[0]}" if head[0] else row[0], self.width)
         for name, cell in zip(head[1:], row[1:], strict=True):
             first, *rest = wrap(f"{name}: {cell}" if name else cell, self.width - 2, "  ")
             yield from (f"  {line}" for line in (first, *rest))

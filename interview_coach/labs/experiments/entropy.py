@@ -9,7 +9,7 @@ from functools import cache
 import numpy as np
 
 from interview_coach.labs.lab import Lab
-from interview_coach.labs.numerics import entropy
+from interview_coach.labs.numerics import dots, entropy
 from interview_coach.labs.page import Page
 from interview_coach.text import Text
 
@@ -33,7 +33,7 @@ def measure() -> Mapping[str, float]:
         h, top = np.empty((SEEDS, len(SCALES))), np.empty((SEEDS, len(SCALES)))
         for seed in range(SEEDS):
             q, k = np.random.default_rng((3, d, seed)).standard_normal((2, N, d), dtype=np.float32)
-            logits = (q @ k.T) * factors[:, None, None]
+            logits = dots(q, k) * factors[:, None, None]
             h[seed] = entropy(logits).mean(-1)
             # The largest weight of a row is exp(0) over the sum.
             top[seed] = (1 / np.exp(logits - logits.max(-1, keepdims=True)).sum(-1)).mean(-1)
@@ -73,7 +73,8 @@ def body(page: Page) -> None:
     page.say(
         Text(
             "With 1/√d_k the entropy is the same for every head size, about ln n − 1/2: the logits have variance 1. "
-            "Unscaled it falls as d_k grows. 1/d_k is close to uniform at initialisation, and 1/ln d_k still sharpens "
+            "Unscaled it falls as d_k grows. 1/d_k is close to uniform at initialisation, and 1/ln d_k still "
+            "sharpens "
             "with d_k.",
             "用 1/√d_k 时，logits 的方差为 1，熵约为 ln n − 1/2，与头维度无关。不缩放时，d_k 越大熵越低。"
             "1/d_k 在初始化时接近均匀分布；1/ln d_k 仍会随 d_k 变尖。",
@@ -85,7 +86,8 @@ LAB = Lab(
     id="entropy",
     title=Text("Entropy of attention against d_k", "注意力熵与 d_k 的关系"),
     summary=Text(
-        f"{N} queries and {N} keys with independent entries of mean 0 and variance 1. How sharp is the softmax of the "
+        f"{N} queries and {N} keys with independent entries of mean 0 and variance 1. How sharp is the softmax of "
+        "the "
         "scores under four scales?",
         f"{N} 个 query 和 {N} 个 key，各分量独立、均值 0、方差 1。四种缩放方式下，分数的 softmax 有多尖锐？",
     ),
