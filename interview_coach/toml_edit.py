@@ -16,7 +16,9 @@ def edit(text: str, changes: Mapping[str, Scalar | None], table: str | None = No
 
     It works by lines, so a value that spans lines is beyond it: parse the result before trusting it.
     """
-    lines = text.splitlines()
+    lines = text.replace("\r\n", "\n").split("\n")
+    if not lines[-1]:
+        lines.pop()
     start, end = _span(lines, table)
     if start is None:
         if table is not None:
@@ -46,8 +48,11 @@ def _span(lines: list[str], table: str | None) -> tuple[int | None, int]:
 
 
 def _names(line: str, key: str) -> bool:
-    spellings = {key, json.dumps(key), f"'{key}'"}
-    return "=" in line and line.split("=", maxsplit=1)[0].strip() in spellings
+    rest = line.lstrip()
+    return any(
+        rest.startswith(spelling) and rest[len(spelling) :].lstrip().startswith("=")
+        for spelling in (key, _value(key), f"'{key}'")
+    )
 
 
 def _key(key: str) -> str:
