@@ -20,8 +20,8 @@ from pydantic_core import ErrorDetails
 
 from interview_coach.bank import model
 from interview_coach.bank.model import Question
-from interview_coach.bank.problems import Problem, problem
-from interview_coach.bank.reading import Document, Location, field_name, noun
+from interview_coach.bank.problems import Location, Problem, field_name, problem
+from interview_coach.bank.reading import Document, noun
 from interview_coach.text import Text
 
 _PARTS: dict[str, type] = {

@@ -8,11 +8,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from interview_coach.bank.problems import Problem, problem
+from interview_coach.bank.problems import Location, Problem, problem
 
 if TYPE_CHECKING:
     from interview_coach.bank.model import Question
-    from interview_coach.bank.reading import Location
 
 _ENDINGS = (".yaml", ".yml")
 

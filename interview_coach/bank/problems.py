@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 from interview_coach.text import Language, Text
 
+Location = tuple[str | int, ...]
+"""Where something is in a question: field names and list positions from the top."""
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class Problem:
@@ -146,6 +149,12 @@ NOUNS = {
     "str": Text("a text", "文本"),
     "NoneType": Text("nothing", "空值"),
 }
+
+
+def field_name(location: Location) -> str:
+    """``("key_points", 1, "text")`` as ``key_points[1].text``."""
+    name = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in location)
+    return name.lstrip(".") or "yaml"
 
 
 def problem(file: str, line: int, field: str, code: str, **details: object) -> Problem:

@@ -12,7 +12,7 @@ from typing import Any
 
 import yaml
 
-from interview_coach.bank.problems import NOUNS, Problem, problem
+from interview_coach.bank.problems import NOUNS, Location, Problem, field_name, problem
 from interview_coach.text import Text
 
 MAX_BYTES = 256 * 1024
@@ -22,11 +22,12 @@ MAX_NODES = 20_000
 MAX_DEPTH = 40
 """How deep lists and mappings may be nested."""
 
-Location = tuple[str | int, ...]
-
 _Loader: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 _PLAIN_TAGS = frozenset(f"tag:yaml.org,2002:{name}" for name in ("str", "seq", "map"))
 _NULLS = frozenset(("", "~", "null", "Null", "NULL"))
+_WIDE = "[\u3000-\u303f\u3400-\u9fff\uf900-\ufaff\uff00-\uffef“”‘’…—]"
+_CHINESE_BREAK = re.compile(f"(?<={_WIDE})[ \n](?={_WIDE})")
+"""Where a line of Chinese was broken in the file: between words of English a space, here nothing."""
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
@@ -61,12 +62,6 @@ def _entry(node: yaml.Node, step: str | int) -> tuple[yaml.Node | None, yaml.Nod
     if isinstance(node, yaml.SequenceNode) and isinstance(step, int) and step < len(node.value):
         return None, node.value[step]
     return None
-
-
-def field_name(location: Location) -> str:
-    """``("key_points", 1, "text")`` as ``key_points[1].text``."""
-    name = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in location)
-    return name.lstrip(".") or "yaml"
 
 
 def noun(value: object) -> Text:
@@ -152,7 +147,10 @@ def _plain(node: yaml.Node, location: Location, file: str, problems: list[Proble
     found = _CONTROL.search(value)
     if found:
         problems.append(problem(file, line, field_name(location), "control", character=f"U+{ord(found[0]):04X}"))
-    return None if value in _NULLS and not getattr(node, "style", None) else value
+    style: str | None = getattr(node, "style", None)
+    if style in ("|", ">") and "```" not in value:
+        value = _CHINESE_BREAK.sub("", value)
+    return None if value in _NULLS and not style else value
 
 
 def _plain_mapping(node: yaml.MappingNode, location: Location, file: str, problems: list[Problem]) -> dict[str, Any]:
