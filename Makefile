@@ -1,0 +1,62 @@
+# make run [ARGS="grade my_attention.py"] · make test · make lint · make bench · make mutation
+# GNU make 3.81 (macOS) is enough. The stamps are files in the virtual environment: a second run installs nothing.
+
+VENV ?= .venv
+ARGS ?=
+PYTEST_ARGS ?= -n auto
+
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
+# "compat" puts the checkout on the path by a line of text; the other way runs an import hook at each start (20 ms).
+EDITABLE := --config-settings editable_mode=compat --editable
+SETUP := pyproject.toml setup.py constraints.txt
+
+.PHONY: run test lint types imports bench mutation dev wheel clean
+
+run: $(VENV)/.installed
+	@$(BIN)/coach $(ARGS)
+
+test: $(VENV)/.installed-dev
+	$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+lint: $(VENV)/.installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/.installed-dev
+	$(BIN)/mypy
+
+imports: $(VENV)/.installed-dev
+	$(BIN)/lint-imports
+
+bench: $(VENV)/.installed
+	$(BIN)/python -m benchmarks
+
+mutation: $(VENV)/.installed-dev
+	$(BIN)/python -m tests.mutation
+
+dev: $(VENV)/.installed-dev
+
+wheel: $(VENV)/.installed
+	$(BIN)/python -m pip --disable-pip-version-check wheel --quiet --no-deps --wheel-dir dist .
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info
+
+$(BIN)/python:
+	@for python in python3 python3.14 python3.13 python3.12 python3.11; do \
+		if "$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
+			exec "$$python" -m venv $(VENV); \
+		fi; \
+	done; \
+	echo "Python 3.11 or newer is needed, and python3 is older or missing. Install one, then run make again." >&2; \
+	exit 1
+
+$(VENV)/.installed: $(SETUP) | $(BIN)/python
+	@echo "Setting up $(VENV), once: PyTorch is large, this can take a few minutes." >&2
+	@$(PIP) $(EDITABLE) .
+	@touch $@
+
+$(VENV)/.installed-dev: $(VENV)/.installed
+	@$(PIP) $(EDITABLE) '.[dev]'
+	@touch $@

@@ -1,0 +1,230 @@
+"""``coach grade``: a verdict, the reason, the next step."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from interview_coach.cli.completion import exercise_ids
+from interview_coach.cli.context import note, run, say, use_color, width
+from interview_coach.cli.parser import new_app, teach
+from interview_coach.errors import CoachError
+from interview_coach.text import Text
+
+if TYPE_CHECKING:
+    from interview_coach.grading.render import Style
+    from interview_coach.grading.report import Report
+
+app = new_app()
+
+STDIN = "-"
+_SUFFIXES = (".py", ".ipynb")
+_SKIPPED = {"__pycache__", "node_modules", "site-packages"}
+
+
+class Format(StrEnum):
+    text = "text"
+    json = "json"
+
+
+class Mask(StrEnum):
+    keep = "keep"
+    drop = "drop"
+    additive = "additive"
+    lengths = "lengths"
+
+
+class Device(StrEnum):
+    cpu = "cpu"
+    cuda = "cuda"
+
+
+@app.command(
+    **teach(
+        say(
+            "Grades hand-written attention: is it right, is it stable, and which bug is it. Exit code: 0 pass, 1 fail, "
+            "2 could not be graded; of several files, the worst.",
+            "评判手写的注意力：对不对，稳不稳定，是哪个错误。退出码：0 通过，1 未通过，2 无法评分；多个文件取最差的。",
+        ),
+        ("coach grade sdpa.py", say("a file written to a stub, or any other", "按模板写的文件，或任意文件")),
+        ("coach grade mine.py --callable attend", say("this function of the file", "文件中的这个函数")),
+        ("coach grade mine.py --mask drop", say("True in its mask means: hide", "掩码中 True 表示遮住")),
+        ("coach grade homework/ --quiet", say("each file of a folder, a line each", "文件夹中的每个文件，各一行")),
+        ("coach grade mine.py --format json", say("for a program", "供程序读取")),
+        ("pbpaste | coach grade -", say("from standard input", "从标准输入读取")),
+    )
+)
+def grade(
+    files: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FILE...",
+            help=say(
+                "Files (.py, .ipynb), folders, or - for stdin.", "文件（.py、.ipynb）、文件夹，或 - 表示标准输入。"
+            ),
+        ),
+    ],
+    exercise: Annotated[
+        str | None,
+        typer.Option(
+            help=say("Exercise to grade it as; else it is found.", "按哪个练习评判；默认自动识别。"),
+            autocompletion=exercise_ids,
+        ),
+    ] = None,
+    format_: Annotated[Format, typer.Option("--format", help=say("Form of the report.", "报告格式。"))] = Format.text,
+    seed: Annotated[
+        int | None, typer.Option(help=say("Replays the inputs of a report.", "重现某份报告的输入。"), min=0)
+    ] = None,
+    callable_name: Annotated[
+        str | None,
+        typer.Option("--callable", metavar="NAME", help=say("Function or class to grade.", "要评判的函数或类。")),
+    ] = None,
+    mask: Annotated[Mask | None, typer.Option(help=say("What its mask means.", "掩码的含义。"))] = None,
+    layout: Annotated[
+        str | None, typer.Option(metavar="BHSD|BSHD|BSC|SBC|...", help=say("Axes of its inputs.", "输入的轴顺序。"))
+    ] = None,
+    scale: Annotated[
+        str | None, typer.Option(metavar="sqrt|none|NUMBER", help=say("Scale it is meant to use.", "它应使用的缩放。"))
+    ] = None,
+    allow_library: Annotated[
+        bool, typer.Option("--allow-library", help=say("Library attention is fine.", "允许调用库里的注意力。"))
+    ] = False,
+    isolate: Annotated[
+        bool,
+        typer.Option(
+            "--isolate", help=say("No network, read-only files (bubblewrap).", "无网络、文件只读（bubblewrap）。")
+        ),
+    ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help=say("One line a file.", "每个文件一行。"))] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help=say("Every check.", "每一项检查。"))] = False,
+    device: Annotated[Device, typer.Option(help=say("Where it runs.", "运行设备。"))] = Device.cpu,
+) -> None:
+    if STDIN in files and len(files) > 1:
+        raise CoachError(
+            Text("- stands for standard input, and must be alone.", "- 表示标准输入，只能单独使用。"),
+            next_command="coach grade -",
+        )
+    options: dict[str, Any] = {
+        "seed": seed,
+        "callable_name": callable_name,
+        "mask": mask.value if mask else None,
+        "layout": layout,
+        "scale": scale,
+        "allow_library": allow_library or None,
+        "isolate": isolate or None,
+        "device": device.value if device is not Device.cpu else None,
+    }
+    given = {name: value for name, value in options.items() if value is not None}
+    from interview_coach.grading.render import Style
+
+    style = Style(run.language, width(), use_color(), "quiet" if quiet else "verbose" if verbose else "normal")
+    paths = [STDIN] if files == [STDIN] else _expand(files)
+    reports = _graded(paths, exercise, given)
+    raise typer.Exit(_print(reports, format_, style))
+
+
+def _graded(paths: list[str], exercise: str | None, options: dict[str, Any]) -> Iterator[tuple[Report, str | None]]:
+    """Each report with the source it is about; progress on stderr."""
+    from interview_coach import grade as grade_one
+
+    for index, path in enumerate(paths, 1):
+        if len(paths) > 1:
+            note(f"[{index}/{len(paths)}] {path}")
+        source = sys.stdin.read() if path == STDIN else None
+        text = {} if source is None else {"text": source}
+        report = grade_one(path, exercise, **text, **options)
+        yield report, source
+        if len(paths) == 1:
+            _record(report)
+
+
+def _print(reports: Iterable[tuple[Report, str | None]], format_: Format, style: Style) -> int:
+    """Prints each report as it comes, and returns the worst exit code."""
+    from interview_coach.grading import render
+
+    codes: list[int] = []
+    for report, source in reports:
+        if format_ is Format.json:
+            print(render.to_json(report), flush=True)
+        else:
+            if codes and style.detail != "quiet":
+                print()
+            if report.error is not None and style.detail != "quiet":
+                sys.stdout.flush()
+                note(render.to_text(report, style))
+            else:
+                print(render.to_text(report, style, source or _source(report)), flush=True)
+        codes.append(report.exit_code)
+    if len(codes) > 1:
+        passed, failed, ungraded = (codes.count(code) for code in (0, 1, 2))
+        note(
+            say(
+                f"{len(codes)} files: {passed} pass, {failed} fail, {ungraded} could not be graded",
+                f"{len(codes)} 个文件：{passed} 通过，{failed} 未通过，{ungraded} 无法评分",
+            )
+        )
+    return max(codes, default=2)
+
+
+def _source(report: Report) -> str | None:
+    """The text that was graded, where a diagnosis points at a line of it."""
+    if not any(diagnosis.line for diagnosis in report.diagnosis):
+        return None
+    from interview_coach.grading.submission import UnreadableSubmission, read_submission
+
+    try:
+        return read_submission(report.file).text
+    except UnreadableSubmission:
+        return None
+
+
+def _expand(files: list[str]) -> list[str]:
+    """Folders become their Python files and notebooks, in order; a path that is missing is left to the grader."""
+    paths: list[str] = []
+    for name in files:
+        folder = Path(name)
+        if not folder.is_dir():
+            paths.append(name)
+            continue
+        inside = sorted(
+            path for path in folder.rglob("*") if path.suffix in _SUFFIXES and _wanted(path.relative_to(folder))
+        )
+        if not inside:
+            raise CoachError(
+                Text("The folder holds no Python file and no notebook.", "文件夹中没有 Python 文件或笔记本。"),
+                folder,
+                Text("a .py or .ipynb file", "一个 .py 或 .ipynb 文件"),
+                "coach start sdpa",
+            )
+        paths += map(str, inside)
+    return paths
+
+
+def _wanted(path: Path) -> bool:
+    return not any(part.startswith(".") or part in _SKIPPED for part in path.parts)
+
+
+def _record(report: Report) -> None:
+    """Writes the result to the log, for the home screen; a log that cannot be written does not spoil the verdict."""
+    from datetime import UTC, datetime
+
+    from interview_coach.store import Store
+
+    event = {
+        "file": report.file,
+        "exercise": report.exercise,
+        "verdict": report.verdict,
+        "headline": report.headline(run.language),
+        "codes": [diagnosis.code for diagnosis in report.diagnosis],
+        "score": report.score,
+    }
+    try:
+        with Store.open() as store:
+            store.append("graded", event, datetime.now(UTC))
+    except CoachError as error:
+        note(error.message(run.language))
