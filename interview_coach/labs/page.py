@@ -16,6 +16,7 @@ _MIN_WIDTH = 40
 _MARKS = "ox+*#@"
 _COLORS = (36, 31, 33, 35, 32, 34)
 _NOT_AT_LINE_START = frozenset(",;:!?)\uff0c\u3002\uff1b\uff1a\u3001\uff01\uff1f\uff09\u300d\u300f\u300b\u201d\u2019")
+_NOT_AT_LINE_END = frozenset("([\uff08\u300c\u300e\u300a\u201c\u2018")
 _PIECE = re.compile(r"\s+|[^\s\u2e80-\u9fff\uff00-\uffef\u3000-\u303f]+|.", re.DOTALL)
 
 
@@ -35,7 +36,8 @@ def pad(text: str, width: int, *, right: bool = False) -> str:
 def wrap(text: str, width: int, indent: str = "") -> list[str]:
     """``text`` in lines of at most ``width`` columns: broken at spaces and between Chinese characters.
 
-    Every line after the first starts with ``indent``. Closing punctuation never starts a line; too long a word is cut.
+    Every line after the first starts with ``indent``. No line starts with closing punctuation or ends with
+    an opening bracket; too long a word is cut.
     """
     lines, line = [], ""
     for piece in _pieces(text, width - len(indent)):
@@ -51,13 +53,14 @@ def _pieces(text: str, width: int) -> Iterator[str]:
     """What must stay together: spaces, words, single Chinese characters with the punctuation that follows them."""
     pending = ""
     for piece in _PIECE.findall(text.strip()):
-        if pending and piece[0] not in _NOT_AT_LINE_START:
+        if pending and piece[0] not in _NOT_AT_LINE_START and pending[-1] not in _NOT_AT_LINE_END:
             yield pending
             pending = ""
         pending += piece
         while display_width(pending) > width:
-            yield pending[: width // 2]
-            pending = pending[width // 2 :]
+            cut = next(end for end in range(len(pending), 0, -1) if display_width(pending[:end]) <= width)
+            yield pending[:cut]
+            pending = pending[cut:]
     if pending:
         yield pending
 

@@ -41,7 +41,7 @@ def measure() -> Mapping[str, float]:
                 size = np.partition(np.abs(ds), (middle, largest), axis=None)
                 top = float(size[largest:].sum() / size.sum())
                 # ‖dS K‖² = tr(dS K Kᵀ dSᵀ): n × n matrices only, for any d.
-                dq_norm = scale(d) * math.sqrt((ds @ gram * ds).sum())
+                dq_norm = scale(d) * math.sqrt((dots(ds, gram) * ds).sum())
                 found[name].append((float(np.linalg.norm(ds)), dq_norm, float(size[middle]), top))
         for name, rows in found.items():
             columns = ("ds_norm", "dq_norm", "ds_median", "top1_share")
