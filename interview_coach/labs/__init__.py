@@ -32,6 +32,9 @@ class _Shelf(Mapping[str, Lab]):
             raise TypeError(f"{module}: LAB must be a Lab with the id {lab_id!r}, which is the module's name")
         return lab
 
+    def __contains__(self, lab_id: object) -> bool:
+        return lab_id in self._modules
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._modules)
 

@@ -94,5 +94,5 @@ LAB = Lab(
     ),
     values=measure,
     body=body,
-    questions=("multi-head-and-scale", "long-sequences"),
+    questions=("attention-formula-shapes", "why-multi-head", "long-sequences"),
 )

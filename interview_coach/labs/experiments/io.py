@@ -65,5 +65,5 @@ LAB = Lab(
     ),
     values=measure,
     body=body,
-    questions=("flash-attention-what-changes",),
+    questions=("flash-attention",),
 )

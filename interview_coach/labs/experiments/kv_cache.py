@@ -99,4 +99,5 @@ LAB = Lab(
     ),
     values=measure,
     body=body,
+    questions=("long-sequences",),
 )

@@ -88,5 +88,5 @@ LAB = Lab(
     ),
     values=measure,
     body=body,
-    questions=("fp16-overflow-bf16",),
+    questions=("fp16-overflow-bf16", "why-subtract-max"),
 )

@@ -109,5 +109,5 @@ LAB = Lab(
     ),
     values=measure,
     body=body,
-    questions=("masks",),
+    questions=("masks-basics", "fully-masked-row", "causal-alignment"),
 )

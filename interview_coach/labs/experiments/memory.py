@@ -92,5 +92,5 @@ LAB = Lab(
     ),
     values=measure,
     body=body,
-    questions=("scores-memory", "flash-attention-what-changes"),
+    questions=("score-memory", "flash-attention"),
 )

@@ -114,5 +114,5 @@ LAB = Lab(
     ),
     values=measure,
     body=body,
-    questions=("softmax-backward",),
+    questions=("softmax-backward", "common-wrong-answers"),
 )

@@ -93,5 +93,5 @@ LAB = Lab(
     ),
     values=measure,
     body=body,
-    questions=("why-subtract-max",),
+    questions=("why-subtract-max", "softmax-axis"),
 )

@@ -118,5 +118,5 @@ LAB = Lab(
     ),
     values=measure,
     body=body,
-    questions=("why-sqrt-dk", "why-not-dk-or-log-dk"),
+    questions=("why-sqrt-dk", "scale-per-head", "why-not-dk-or-log-dk"),
 )
