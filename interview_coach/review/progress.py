@@ -108,8 +108,9 @@ def apply(progress: Progress | None, event: Event) -> Progress:
 
 
 def fold(events: Iterable[Event]) -> Progress | None:
-    """The progress after all events of one question, in the order of time; ``None`` where there are none."""
+    """The progress after all events of one question, in the order of time; ``None`` where none moves it."""
     progress = None
     for event in events:
-        progress = apply(progress, event)
+        if question_of(event) is not None:
+            progress = apply(progress, event)
     return progress

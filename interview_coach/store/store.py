@@ -12,13 +12,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Self
 
-from interview_coach.errors import CoachError
 from interview_coach.paths import data_dir
 from interview_coach.store import backup, schema
 from interview_coach.store.event import Event, from_stamp, to_json, to_stamp
-from interview_coach.text import Text
+from interview_coach.store.failures import WAIT_MS, for_readers, refuse_damaged
 
-_WAIT_MS = 10_000
 _PAGE = 1000
 EVENT_COLUMNS = "id, uuid, kind, at, data"
 
@@ -50,13 +48,14 @@ class Store:
             CoachError: the file is damaged, not ours, newer than this program, locked for long, or not writable.
         """
         path = path or data_dir() / "coach.db"
-        with _errors_for_readers(path):
+        with for_readers(path):
             path.parent.mkdir(parents=True, exist_ok=True)
+            refuse_damaged(path)
             connection = sqlite3.connect(
-                path, timeout=_WAIT_MS / 1000, isolation_level=None, check_same_thread=False, cached_statements=256
+                path, timeout=WAIT_MS / 1000, isolation_level=None, check_same_thread=False, cached_statements=256
             )
             try:
-                connection.execute(f"PRAGMA busy_timeout = {_WAIT_MS}")
+                connection.execute(f"PRAGMA busy_timeout = {WAIT_MS}")
                 schema.check(connection, path, len(schema.MIGRATIONS))
                 _use_wal(connection)
                 # In WAL mode, FULL waits for the disk at each commit: a power cut loses no event.
@@ -167,7 +166,7 @@ class Store:
 
     def back_up(self, now: datetime) -> Path:
         """Makes a backup beside the store, thins the older ones, and returns its path."""
-        with self._lock, _errors_for_readers(self.path):
+        with self._lock, for_readers(self.path):
             return backup.back_up(self._connection, self.path, len(schema.MIGRATIONS), now)
 
     def backups(self) -> list[Path]:
@@ -176,7 +175,7 @@ class Store:
 
     def read(self, sql: str, *arguments: Any) -> list[Any]:
         """All rows of a query."""
-        with self._lock, _errors_for_readers(self.path):
+        with self._lock, for_readers(self.path):
             return self._connection.execute(sql, arguments).fetchall()
 
     @contextmanager
@@ -186,7 +185,7 @@ class Store:
         Args:
             durable: wait until it is on the disk.
         """
-        with self._lock, _errors_for_readers(self.path):
+        with self._lock, for_readers(self.path):
             connection = self._connection
             if connection.in_transaction:  # left by a Ctrl-C between BEGIN and try
                 connection.execute("ROLLBACK")
@@ -208,63 +207,3 @@ def _keep(_: Path) -> None:
 def _use_wal(connection: sqlite3.Connection) -> None:
     if connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
         connection.execute("PRAGMA journal_mode = WAL")
-
-
-@contextmanager
-def _errors_for_readers(path: Path) -> Iterator[None]:
-    """Turns what SQLite and the file system raise into a `CoachError`."""
-    try:
-        yield
-    except sqlite3.IntegrityError:
-        raise
-    except sqlite3.DatabaseError as error:
-        raise _explain(error, path) from error
-    except OSError as error:
-        raise CoachError(
-            Text(f"The store cannot be opened: {error.strerror}.", f"无法打开数据文件：{error.strerror}。"),
-            error.filename or path,
-            Text("a folder that you may write to", "一个可写的文件夹"),
-            "INTERVIEW_COACH_HOME=~/interview-coach coach",
-        ) from error
-
-
-_DAMAGED = Text(
-    "The store is damaged. It was left as it is: nothing is deleted.", "数据文件已损坏。文件保持原样，未删除任何内容。"
-)
-# SQLite's primary result code -> (what is wrong, what would be right)
-_CAUSES: dict[int, tuple[Text, Text]] = {
-    sqlite3.SQLITE_CORRUPT: (_DAMAGED, Text("a backup in its place", "用备份替换")),
-    sqlite3.SQLITE_NOTADB: (_DAMAGED, Text("a backup in its place", "用备份替换")),
-    sqlite3.SQLITE_FULL: (
-        Text("The disk is full; the last entry was not saved.", "磁盘已满；最后一条记录未保存。"),
-        Text("some free space", "释放一些空间"),
-    ),
-    sqlite3.SQLITE_READONLY: (
-        Text("The store cannot be written: it is read-only.", "数据文件是只读的，无法写入。"),
-        Text("a file and a folder that you may write to", "可写的文件和文件夹"),
-    ),
-    sqlite3.SQLITE_CANTOPEN: (
-        Text("The store cannot be opened.", "无法打开数据文件。"),
-        Text("a folder that you may write to", "一个可写的文件夹"),
-    ),
-    sqlite3.SQLITE_BUSY: (
-        Text("Another program has kept the store locked for 10 s.", "另一个程序已锁定数据文件 10 秒。"),
-        Text("one that lets go; then try again", "等它释放后重试"),
-    ),
-}
-
-
-def _explain(error: sqlite3.DatabaseError, path: Path) -> CoachError:
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    what, right = _CAUSES.get(
-        code,
-        (Text(f"The store failed: {error}.", f"数据文件出错：{error}。"), Text("see coach doctor", "见 coach doctor")),
-    )
-    command = "INTERVIEW_COACH_HOME=~/interview-coach coach"
-    if what is _DAMAGED:
-        newest = next(iter(backup.backups(path)), None)
-        restore = f" && cp '{newest}' '{path}'" if newest else ""
-        command = f"mv '{path}' '{path}.damaged'{restore}"
-    elif code not in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN):
-        command = "coach doctor"
-    return CoachError(what, path, right, command)
