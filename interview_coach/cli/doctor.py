@@ -44,10 +44,11 @@ def doctor(
     for name, value in _facts():
         print(f"{name:<14}{value}")
     if rebuild:
+        from interview_coach.review import rebuild as rebuild_cards
         from interview_coach.store import Store
 
         with Store.open() as store:
-            count = store.rebuild()
+            count = rebuild_cards(store)
         print(f"{'rebuilt':<14}{count} events")
 
 

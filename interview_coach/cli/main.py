@@ -45,7 +45,7 @@ OPTIONS = (
     ("--show-completion", Text("print the completion script", "打印补全脚本")),
     (
         "-h, --help",
-        Text("this, or the help of a command: coach grade --help", "本说明；命令的说明：coach grade --help"),
+        Text("this; of a command: coach grade --help", "本说明；命令的说明：coach grade --help"),
     ),
 )
 
@@ -63,7 +63,7 @@ def overview() -> str:
         say("Usage: coach [COMMAND] [OPTIONS]", "用法：coach [命令] [选项]"),
         "",
         say(
-            "Drill ML interview questions and grade hand-written attention, offline, in a terminal.",
+            "Drill ML interview questions and grade hand-written attention, offline.",
             "在终端里离线练习机器学习面试题，并评判手写的注意力代码。",
         ),
     ]
@@ -84,6 +84,7 @@ def take_globals(arguments: Sequence[str]) -> tuple[list[str], str | None]:
     Raises:
         CoachError: one of the two has no value, or the language is unknown.
     """
+    run.banks = ()
     rest: list[str] = []
     language: str | None = None
     queue = list(arguments)

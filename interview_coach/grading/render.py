@@ -27,6 +27,8 @@ GROUP_NAMES: dict[str, Text] = {
 MARKS = {"pass": "✓", "fail": "✗", "warn": "●", "skip": "·", "error": "?"}
 _COLORS = {"pass": 32, "fail": 31, "warn": 33, "skip": 2, "error": 35}
 _SHADES = " ░▒▓█"
+_LEAST_ROOM = 24
+"""Columns that a text needs beside another; with fewer it goes below."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,12 +173,15 @@ class _Writer:
             column = max(len(check.id) for check in checks) + 2
             for check in checks:
                 lead = f"     {MARKS[check.status]} {check.id:<{column}}"
-                room = max(20, self.style.width - len(lead))
-                first, *rest = wrap(_seen(check, self.style.language), room) or [""]
-                yield f"{self._paint(lead, check.status)}{first}".rstrip()
-                yield from (" " * len(lead) + line for line in rest)
+                margin = " " * (len(lead) if len(lead) + _LEAST_ROOM <= self.style.width else 7)
+                seen = wrap(_seen(check, self.style.language), self.style.width - len(margin))
                 if check.question and check.status in ("fail", "warn"):
-                    yield self._fit(f"{' ' * len(lead)}coach questions show {check.question}")
+                    seen.append(f"coach questions show {check.question}")
+                beside = seen.pop(0) if len(margin) == len(lead) and seen else ""
+                yield (
+                    f"{self._paint(lead, check.status)}{beside}" if beside else self._paint(lead.rstrip(), check.status)
+                )
+                yield from (self._fit(margin + line) for line in seen if line)
         yield from self._costs()
 
     def _costs(self) -> Iterator[str]:
@@ -207,9 +212,8 @@ class _Writer:
             "   ",
         )
         for row in rows:
-            yield "     " + "".join(
-                ("?" if not math.isfinite(cell) else _SHADES[min(4, int(5 * abs(cell) / peak))]) * 2 for cell in row
-            )
+            shades = "".join(_shade(cell / peak) * 2 for cell in row)
+            yield f"     {shades}".rstrip()
 
     def _printed(self) -> Iterator[str]:
         printed = self.report.stdout.strip().splitlines()
@@ -295,6 +299,10 @@ class _Writer:
         return f"\x1b[{_COLORS[status]}m{text}\x1b[0m" if self.style.color else text
 
 
+def _shade(share: float) -> str:
+    return _SHADES[min(4, int(5 * abs(share)))] if math.isfinite(share) else "?"
+
+
 def _plain_width(text: str) -> int:
     """Columns of a text whose colours take none."""
     if "\x1b" not in text:
@@ -322,11 +330,14 @@ def _seen(check: Check, language: Language) -> str:
 def _figure(value: float | None, unit: str | None) -> str:
     if value is None:
         return ""
+    if not math.isfinite(value):
+        return str(value)
     if unit == "ratio":
         return f"{value:.1f}×"
     if unit == "bytes":
         return _bytes(int(value))
-    text = f"{value:.0f}" if value == int(value) and abs(value) < 1e6 else f"{value:.1e}"
+    whole = abs(value) < 1e6 and value == round(value)
+    text = f"{value:.0f}" if whole else f"{value:.1e}"
     return f"{text} {unit}" if unit and unit not in ("error", "relative error") else text
 
 
