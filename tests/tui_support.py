@@ -1,13 +1,13 @@
-"""A small bank, a clock that is moved by hand, and stand-ins for what the app works with."""
+"""A small bank, clocks that are moved by hand, and reports as the grader would write them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from datetime import UTC, date, datetime, timedelta
+from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from interview_coach.bank import Bank
 from interview_coach.bank.model import (
     ConceptGroup,
     Experience,
@@ -18,9 +18,8 @@ from interview_coach.bank.model import (
     Reference,
 )
 from interview_coach.grading.report import Check, Contract, CostSummary, Diagnosis, GradeError, Report
-from interview_coach.review.statistics import Stats
 from interview_coach.settings import Settings
-from interview_coach.store import Event
+from interview_coach.store import Store
 from interview_coach.text import Language, Text
 from interview_coach.tui.app import CoachApp
 from interview_coach.tui.services import Services
@@ -71,7 +70,12 @@ def question(
             Text("Say that you tried it on toy data.", "说你在小数据上试过。"),
         ),
         references=(
-            Reference("Attention Is All You Need", 2017, "https://arxiv.org/abs/1706.03762", "3.2.1, footnote 4"),
+            Reference(
+                title="Attention Is All You Need",
+                year=2017,
+                section="3.2.1, footnote 4",
+                url="https://arxiv.org/abs/1706.03762",
+            ),
         ),
         exercise="sdpa",
         lab="entropy",
@@ -102,98 +106,6 @@ QUESTIONS = (
         level=4,
     ),
 )
-
-
-class FakeBank:
-    """The three questions above."""
-
-    def __init__(self, questions: Sequence[Question] = QUESTIONS) -> None:
-        self.questions = {question.id: question for question in questions}
-        self.problems: tuple[Any, ...] = ()
-        self.topics = tuple(sorted({question.topic for question in questions}))
-        self.tags = tuple(sorted({tag for question in questions for tag in question.tags}))
-
-    def get(self, id: str) -> Question | None:
-        return self.questions.get(id)
-
-    def search(self, query: str, language: Language | None = None) -> list[Question]:
-        words = query.casefold()
-        return [q for q in self.questions.values() if words in (q.prompt.en + q.prompt.zh).casefold()]
-
-    def filter(self, topic: str | None = None, tag: str | None = None) -> list[Question]:
-        return [q for q in self.questions.values() if topic in (None, q.topic) and (tag is None or tag in q.tags)]
-
-    def of_the_day(self, day: date) -> Question:
-        return next(iter(self.questions.values()))
-
-
-@dataclass
-class FakeStore:
-    """Events in a list, drafts in a dict."""
-
-    log: list[Event] = field(default_factory=list)
-    drafts: dict[str, str] = field(default_factory=dict)
-
-    def append(self, kind: str, data: dict[str, Any], at: datetime) -> Event:
-        event = Event(len(self.log) + 1, str(len(self.log) + 1), kind, at, data)
-        self.log.append(event)
-        return event
-
-    def events(self, kind: str | None = None, since: datetime | None = None) -> Iterator[Event]:
-        return iter([event for event in self.log if kind in (None, event.kind)])
-
-    def save_draft(self, question_id: str, text: str) -> None:
-        self.drafts[question_id] = text
-
-    def draft(self, question_id: str) -> str | None:
-        return self.drafts.get(question_id)
-
-    def clear_draft(self, question_id: str) -> None:
-        self.drafts.pop(question_id, None)
-
-    def close(self) -> None: ...
-
-
-@dataclass
-class FakeReviewer:
-    """Cards in a list; a rating takes the card out, undo puts it back."""
-
-    store: FakeStore
-    cards: list[str]
-
-    def due(self) -> list[str]:
-        return list(self.cards)
-
-    @property
-    def upcoming(self) -> int:
-        return 0
-
-    def preview(self, question_id: str) -> dict[int, timedelta]:
-        return {1: timedelta(minutes=10), 2: timedelta(days=1), 3: timedelta(days=3), 4: timedelta(days=9)}
-
-    def rate(self, question_id: str, rating: int) -> None:
-        self.store.append("rated", {"question": question_id, "rating": rating}, NOW)
-        if question_id in self.cards:
-            self.cards.remove(question_id)
-
-    def undo(self) -> str | None:
-        undone = {event.data["event"] for event in self.store.events("undone")}
-        for event in reversed(list(self.store.events("rated"))):
-            if event.id not in undone:
-                self.store.append("undone", {"event": event.id}, NOW)
-                self.cards.insert(0, event.data["question"])
-                return str(event.data["question"])
-        return None
-
-
-class FakeServices(Services):
-    """Services without files."""
-
-    statistics = Stats((0, 3, 2, 5, 1, 4, 2), 12, (("masks", 0.31), ("flash attention", 0.52)), 9, 2, ())
-
-    def stats(self) -> Stats:
-        grades = tuple(reversed(list(self.store.events("graded"))))
-        return Stats(self.statistics.last_7_days, self.statistics.streak, self.statistics.weakest, 9, 2, grades)
 
 
 class Clock:
@@ -251,26 +163,22 @@ CHECKS = (
 
 
 def make_app(
+    store: Store,
     *,
     language: Language = "en",
     screen: str = "home",
-    due: Sequence[str] = ("why-sqrt-dk", "masked-row"),
     questions: Sequence[Question] = QUESTIONS,
     grade: Any = failing,
     folder: Path | None = None,
     clock: Clock | None = None,
-    store: FakeStore | None = None,
-    reviewer: Any = None,
     path: Path | None = None,
     **settings: Any,
 ) -> CoachApp:
-    """The app with everything injected and nothing read from disk."""
-    store = store if store is not None else FakeStore()
-    services = FakeServices(
+    """The app over a store of the test's own; the clocks are moved by hand."""
+    services = Services(
         settings=Settings(language=language, **settings),
-        store=store,  # type: ignore[arg-type]
-        bank=FakeBank(questions),  # type: ignore[arg-type]
-        reviewer=reviewer or FakeReviewer(store, list(due)),
+        store=store,
+        bank=Bank.of(questions),
         now=lambda: NOW,
         clock=clock or Clock(),
         grade=grade,

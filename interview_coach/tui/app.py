@@ -134,7 +134,7 @@ class CoachApp(App[int]):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         screen = self.screen if self.screen_stack else None
         if action == "go" and isinstance(screen, CoachScreen):
-            return not screen.SESSION and screen.name != parameters[0]
+            return not screen.in_session() and screen.name != parameters[0]
         if action in {"language", "quit_if_safe", "help"}:
             return isinstance(screen, CoachScreen)
         return True

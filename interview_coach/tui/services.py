@@ -13,7 +13,7 @@ from interview_coach.settings import Settings, load_settings, save_settings
 
 if TYPE_CHECKING:
     from interview_coach.bank import Bank
-    from interview_coach.bank.model import Question
+    from interview_coach.bank.collection import Head
     from interview_coach.errors import CoachError
     from interview_coach.grading.report import Report
     from interview_coach.review import Reviewer, Stats
@@ -116,35 +116,36 @@ class Services:
         self.settings = replace(self.settings, **changes)
         self._save(self.settings)
 
-    def session(self, *, topic: str | None = None) -> list[Question]:
-        """The questions of a drill, in order: the day's first, unless it was answered today."""
+    def session(self, *, topic: str | None = None) -> list[Head]:
+        """The questions of a drill, in order: one whose draft waits, the day's own unless it was answered, the rest."""
         from interview_coach.drill import build_queue
+        from interview_coach.review import last_practised
 
-        practised = {event.data["question"]: event.at for event in self.store.events("answered")}
-        weak = [name for name, _ in self.stats().weakest]
-        questions = build_queue(
-            self.bank.questions.values(),
-            due=self.reviewer.due(),
-            weak_topics=weak,
-            last_practised=practised,
+        queue = self.reviewer.queue()
+        heads = build_queue(
+            self.bank.heads.values(),
+            due=queue.learning + queue.reviews,
+            weak_topics=[name for name, _ in self.stats().weakest],
+            last_practised=last_practised(self.store),
             topic=topic,
         )
-        if topic is None and questions and not self.answered_today():
-            day = self.bank.of_the_day(self.today())
-            questions.sort(key=lambda question: question.id != day.id)
-        return questions
+        drafts = self.store.drafts()
+        of_the_day = None if topic or self.answered_today() else self.question_of_the_day()
+        return sorted(heads, key=lambda head: (not drafts.get(head.id), head.id != of_the_day))
 
-    def today(self) -> Any:
-        """The user's local date."""
-        return self.now().astimezone().date()
+    def question_of_the_day(self) -> str | None:
+        """Its id, the same all day; None where the bank is empty."""
+        from interview_coach.review.days import day_of
+
+        return self.bank.of_the_day(day_of(self.now())).id if len(self.bank) else None
 
     def answered_today(self) -> bool:
         """Whether the question of the day has been answered on its day."""
-        question = self.bank.of_the_day(self.today())
-        return any(
-            event.data.get("question") == question.id and event.at.astimezone().date() == self.today()
-            for event in self.store.events("answered")
-        )
+        from interview_coach.review.days import day_of, start_of
+
+        question = self.question_of_the_day()
+        since = start_of(day_of(self.now()))
+        return any(event.data.get("question") == question for event in self.store.events("answered", since))
 
     def close(self) -> None:
         """Close what was opened here."""

@@ -55,7 +55,7 @@ STRINGS: dict[str, Text] = {
     "drill.think": Text("think", "思考"),
     "drill.paused": Text("paused", "已暂停"),
     "drill.time-up": Text("Time. This is what you had.", "时间到，以下是你的回答。"),
-    "drill.answered": Text("{seconds} s · {words} words", "{seconds} 秒 · {words} 字"),
+    "drill.answered": Text("{seconds} s", "{seconds} 秒"),
     "drill.rate": Text("{rate} words/min", "每分钟 {rate} 字"),
     "drill.placeholder-think": Text("Think first. space starts the answer.", "先想一想。按空格开始作答。"),
     "drill.placeholder": Text("Answer as you would say it.", "像当面回答那样写。"),
@@ -97,6 +97,7 @@ STRINGS: dict[str, Text] = {
         "d for a drill: each question you rate becomes a card.", "按 d 练一题：打过分的题目会变成卡片。"
     ),
     "review.done": Text("Done for today: {count} reviewed.", "今天的复习完成：共 {count} 张。"),
+    "review.next-due": Text("The next card comes in {span}.", "下一张卡片在 {span}后。"),
     "review.undone": Text("Undone. Rate it again.", "已撤销，请重新打分。"),
     "review.nothing-to-undo": Text("There is no rating to undo.", "没有可撤销的打分。"),
     # --- grade ---
@@ -216,6 +217,13 @@ KEYS: dict[str, tuple[Text, Text]] = {
     "result.flip": (Text("tick", "勾选"), Text("Tick the key point, or untick it", "勾选或取消该要点")),
     "result.up": (Text("up", "上"), Text("The key point above", "上一个要点")),
     "result.down": (Text("down", "下"), Text("The key point below", "下一个要点")),
+    **{
+        f"rate.{key}": (
+            Text(f"rate {key}", f"打分 {key}"),
+            Text("Rate; it comes back after the time shown", "打分；到所示时间再出现"),
+        )
+        for key in (1, 2, 3, 4)
+    },
     "rate.again": (Text("again", "重来"), Text("Not known: it comes back soon", "没答好：很快再出现")),
     "rate.hard": (Text("hard", "吃力"), Text("Known, with effort", "答出来了，但吃力")),
     "rate.good": (Text("good", "不错"), Text("Known: it comes back later", "答好了：过些时候再出现")),
@@ -237,8 +245,10 @@ KEYS: dict[str, tuple[Text, Text]] = {
     "grade.cancel": (Text("cancel", "取消"), Text("Stop the run", "停止运行")),
     "grade.files": (Text("files", "文件"), Text("Choose another file", "选择其他文件")),
     "grade.question": (Text("why", "为什么"), Text("Open the question behind this line", "打开这一行相关的题目")),
-    "scroll.up": (Text("up", "上翻"), Text("Scroll up", "上翻")),
-    "scroll.down": (Text("down", "下翻"), Text("Scroll down", "下翻")),
+    "scroll.up": (Text("up", "上移"), Text("Scroll up", "向上滚动")),
+    "scroll.down": (Text("down", "下移"), Text("Scroll down", "向下滚动")),
+    "scroll.page-up": (Text("page up", "上一页"), Text("Scroll up by a page", "向上翻页")),
+    "scroll.page-down": (Text("page down", "下一页"), Text("Scroll down by a page", "向下翻页")),
     "close": (Text("close", "关闭"), Text("Close", "关闭")),
     "confirm.yes": (Text("quit", "退出"), Text("Quit", "退出")),
     "confirm.no": (Text("stay", "留下"), Text("Stay", "留下")),

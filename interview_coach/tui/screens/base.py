@@ -24,14 +24,11 @@ class CoachScreen(Screen[None]):
 
     Attributes:
         HELP: Key of the paragraph that help shows.
-        SESSION: A drill or a review: the keys that lead elsewhere are off, so that one of them pressed by mistake
-            does not end it.
     """
 
     HELP: ClassVar[str] = "help.home"
-    SESSION: ClassVar[bool] = False
     BINDINGS: ClassVar[list[BindingType]] = [bind("back", "escape", "back")]
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (120, "-wide")]
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (120, "-wide")]  # noqa: RUF012
 
     @property
     def coach(self) -> CoachApp:
@@ -79,6 +76,10 @@ class CoachScreen(Screen[None]):
 
     def revisit(self, **options: Any) -> None:
         """A screen that was kept is about to be shown again, with what it would have been made with."""
+
+    def in_session(self) -> bool:
+        """Whether a drill or a review is going on: then the keys that lead elsewhere are off, lest one ends it."""
+        return False
 
     def would_lose(self) -> str | None:
         """What quitting now would lose, in words, or None."""

@@ -71,8 +71,8 @@ class HomeScreen(CoachScreen):
             bank = services.bank
             self._overview = Overview(
                 due=len(services.reviewer.due()),
-                question=bank.of_the_day(services.today()) if bank.questions else None,
-                answered_today=bool(bank.questions) and services.answered_today(),
+                question=bank.get(services.question_of_the_day() or ""),
+                answered_today=services.answered_today(),
                 stats=services.stats(),
             )
             self._failure = None

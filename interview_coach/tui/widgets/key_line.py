@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from interview_coach.tui.screens.base import CoachScreen
 
 
+_LAST = ("undo", "back", "drill", "review", "grade", "browse", "language", "help", "quit")
+
+
 class KeyLine(Widget):
     """Shows the bindings of what has the focus, then of the screen, then of the app."""
 
@@ -40,7 +43,8 @@ class KeyLine(Widget):
             if binding.action not in found:
                 label = coach.label_for(binding.id) or KEYS[binding.id][0].get(coach.language)
                 found[binding.action] = (binding, label)
-        return list(found.values())
+        # What leads away stands after what can be done here.
+        return sorted(found.values(), key=lambda item: item[0].id in _LAST and _LAST.index(item[0].id) + 1)
 
     def _lines(self, width: int) -> list[Content]:
         items = [(f"{key_name(binding)} {label}", key_name(binding), binding.key) for binding, label in self.shown()]
