@@ -104,7 +104,7 @@ class Call:
             (torch only); ``output_path`` tells which part of a structured result is the output.
         watch: Instruments to attach: ``library`` (names of library attention that were called), ``memory``
             (allocations), ``poison`` (uninitialised memory is filled with NaN).
-        eval_mode: Call ``.eval()`` on a result that is a torch module.
+        eval_mode: Call ``.eval()`` on a target and on a result that is a torch module.
     """
 
     target: str | Ref
@@ -116,6 +116,8 @@ class Call:
     output_path: tuple[int | str, ...] = ()
     watch: frozenset[str] = frozenset()
     eval_mode: bool = True
+    keep: bool = True
+    """Keep the result on the other side, so that its :class:`Ref` can be used later."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +132,10 @@ class Failure:
     message: str
     exception: str = ""
     line: int | None = None
+    reason: str = ""
+    """The entry of :data:`interview_coach.grading.failures.REASONS` that ``message`` was made from."""
+    facts: dict[str, str | int | float] = field(default_factory=dict)
+    """What fills its placeholders, so that the message can be had in another language."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +195,8 @@ class CallableInfo:
     is_module: bool = False
     """A ``torch.nn.Module`` (class or instance)."""
     is_autograd_function: bool = False
+    aliases: tuple[str, ...] = ()
+    """Other names of the same object in the module."""
 
 
 @dataclass(frozen=True, slots=True)

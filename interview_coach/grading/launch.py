@@ -1,0 +1,331 @@
+"""Start worker processes: one zygote that forks guests, or, where there is no fork, a fresh process for each guest."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Protocol
+
+from interview_coach.grading.protocol import Limits
+
+PACKAGE = Path(__file__).resolve().parents[1]
+START_S = 120.0
+"""For the zygote to start and to import torch: on a cold disk that takes far longer than on a warm one."""
+
+MARKER = "INTERVIEW_COACH_SANDBOX"
+"""Environment variable that every process of a sandbox has, with a value of the sandbox's own."""
+
+_PASSED_ON = (
+    "PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH", "TZ",
+    "SYSTEMROOT", "WINDIR", "COMSPEC", "PATHEXT", "NUMBER_OF_PROCESSORS", "PROCESSOR_ARCHITECTURE",
+    "CUDA_VISIBLE_DEVICES", "CUDA_HOME", "CUDA_PATH",
+)  # fmt: skip
+_FIXED = {
+    "LANG": "C.UTF-8",
+    "PYTHONHASHSEED": "0",
+    "PYTHONMALLOC": "malloc",
+    # Anonymous memory in huge pages: a fork then copies a fraction of the page table.
+    "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1",
+    "OBJC_DISABLE_INITIALIZE_FORK_SAFETY": "YES",
+    **{
+        name: "1"
+        for name in (
+            "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS",
+            "NUMEXPR_NUM_THREADS", "BLIS_NUM_THREADS",
+        )
+    },
+}  # fmt: skip
+
+# The packages above the worker stand in as empty ones: on that side of the wall nothing of them is to be found.
+_BOOT = """
+import json, sys, types
+boot = json.loads(sys.argv.pop())
+for name, folder in boot["packages"]:
+    package = sys.modules[name] = types.ModuleType(name)
+    package.__path__ = [folder]
+sys.path += [path for path in boot["path"] if path not in sys.path]
+sys.argv[0] = "submission"
+from interview_coach.grading.worker import {module}
+{module}.main(**boot["arguments"])
+"""
+
+
+class LaunchError(Exception):
+    """A worker process that could not be started, or does not answer."""
+
+
+class Process(Protocol):
+    """A guest's process as the parent knows it."""
+
+    channel: socket.socket
+    output: int
+    """File descriptor of what it prints."""
+    folder: Path
+
+    def end(self) -> Mapping[str, int]:
+        """End it and all that it started; ``{"signal": n}`` or ``{"exit": n}`` if it had ended by itself."""
+
+
+class Launcher(Protocol):
+    """Makes guest processes."""
+
+    isolation_note: str
+
+    def start(self, modules: list[str], limits: Limits) -> Process:
+        """A new guest process that has ``modules`` imported, where that is possible.
+
+        Raises:
+            LaunchError: if there is none to be had.
+        """
+
+    def close(self) -> None:
+        """End everything that was started."""
+
+
+def _command(module: str, arguments: dict[str, Any]) -> list[str]:
+    boot = {
+        "packages": [["interview_coach", str(PACKAGE)], ["interview_coach.grading", str(PACKAGE / "grading")]],
+        "path": [path for path in sys.path if "site-packages" in path or "dist-packages" in path],
+        "arguments": arguments,
+    }
+    return [sys.executable, "-P", "-X", "utf8", "-c", _BOOT.format(module=module), json.dumps(boot)]
+
+
+def _environment(home: Path, marker: str) -> dict[str, str]:
+    passed = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
+    folders = dict.fromkeys(("HOME", "TMPDIR", "TEMP", "TMP", "XDG_CACHE_HOME"), str(home))
+    return passed | _FIXED | folders | {MARKER: marker}
+
+
+def _remove(folder: Path) -> None:
+    def unlock(function: Any, path: str, _: Any) -> None:
+        try:
+            Path(path).parent.chmod(0o700)
+            Path(path).chmod(0o700)
+            function(path)
+        except OSError:
+            return
+
+    shutil.rmtree(folder, onerror=unlock)
+
+
+class ForkLauncher:
+    """Forks guests from one zygote, which starts at once and is not waited for."""
+
+    def __init__(self, *, isolate: bool, preload: list[str], marker: str) -> None:
+        self._isolate, self._preload, self._marker = isolate, preload, marker
+        self._home = Path(tempfile.mkdtemp(prefix="coach-"))
+        self._count = 0
+        self._lock = threading.Lock()
+        self.isolation_note = ""
+        self._process, self._control = self._start_zygote()
+
+    def _start_zygote(self) -> tuple[subprocess.Popen[bytes], socket.socket]:
+        control, theirs = socket.socketpair()
+        with theirs:
+            command = _command("zygote", {"control_fd": theirs.fileno(), "modules": self._preload})
+            if self._isolate:
+                command = self._wrap(command)
+            process = subprocess.Popen(
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=None if os.environ.get("INTERVIEW_COACH_DEBUG") else subprocess.DEVNULL,
+                env=_environment(self._home, self._marker),
+                cwd=self._home,
+                pass_fds=(theirs.fileno(),),
+                start_new_session=True,
+            )
+        control.settimeout(START_S)
+        return process, control
+
+    def _wrap(self, command: list[str]) -> list[str]:
+        bubblewrap = shutil.which("bwrap")
+        home = str(self._home)
+        if bubblewrap is not None:
+            wrapper = [
+                bubblewrap, "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--bind", home, home,
+                "--unshare-all", "--die-with-parent", "--new-session",
+            ]  # fmt: skip
+            try:
+                check = subprocess.run([*wrapper, "true"], capture_output=True, timeout=10, check=False)
+                if check.returncode == 0:
+                    return [*wrapper, "--", *command]
+                why = check.stderr.decode(errors="replace").strip().splitlines()[-1:]
+            except (OSError, subprocess.TimeoutExpired) as error:
+                why = [str(error)]
+            self.isolation_note = f"not isolated: bubblewrap does not work here ({''.join(why)})"
+        else:
+            self.isolation_note = "not isolated: bubblewrap (bwrap) is not installed"
+        return command
+
+    def start(self, modules: list[str], limits: Limits) -> Process:
+        """See :meth:`Launcher.start`."""
+        self._count += 1
+        folder = self._home / str(self._count)
+        folder.mkdir()
+        request = _request(modules, folder, limits)
+        for attempt in (1, 2):
+            channel, theirs = socket.socketpair()
+            output, written = os.pipe()
+            try:
+                answer = self._ask(request, [theirs.fileno(), written])
+                if "pid" not in answer:
+                    raise LaunchError(str(answer.get("error", "no process")))
+                return _Forked(self, answer["pid"], channel, output, folder)
+            except (OSError, ValueError, LaunchError) as error:
+                channel.close()
+                os.close(output)
+                self._stop()
+                if attempt == 2:
+                    raise LaunchError(str(error)) from None
+                self._process, self._control = self._start_zygote()
+            finally:
+                theirs.close()
+                os.close(written)
+        raise AssertionError("unreachable")
+
+    def _ask(self, request: dict[str, Any], files: list[int]) -> dict[str, Any]:
+        with self._lock:
+            socket.send_fds(self._control, [json.dumps(request).encode()], files)
+            answer = self._control.recv(65536)
+        if not answer:
+            raise LaunchError("the zygote ended")
+        found: dict[str, Any] = json.loads(answer)
+        return found
+
+    def end(self, pid: int, folder: Path) -> Mapping[str, int]:
+        """End the guest ``pid``."""
+        try:
+            return self._ask({"op": "end", "pid": pid}, [])
+        except (OSError, ValueError, LaunchError):
+            self._stop()
+            self._process, self._control = self._start_zygote()
+            return {}
+        finally:
+            _remove(folder)
+
+    def _stop(self) -> None:
+        self._control.close()
+        try:
+            self._process.wait(5)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+    def close(self) -> None:
+        """See :meth:`Launcher.close`."""
+        self._stop()
+        _remove(self._home)
+
+
+class _Forked:
+    def __init__(
+        self, launcher: ForkLauncher, pid: int, channel: socket.socket, output: int, folder: Path
+    ) -> None:
+        self._launcher, self._pid = launcher, pid
+        self.channel, self.output, self.folder = channel, output, folder
+
+    def end(self) -> Mapping[str, int]:
+        return self._launcher.end(self._pid, self.folder)
+
+
+class SpawnLauncher:
+    """Starts a fresh process for each guest. It connects back to the parent, and proves itself by a token."""
+
+    def __init__(self, *, isolate: bool, marker: str) -> None:
+        self._marker = marker
+        self._alive: list[_Spawned] = []
+        self.isolation_note = "not isolated: this system has no fork, and no bubblewrap" if isolate else ""
+
+    def start(self, modules: list[str], limits: Limits) -> Process:
+        """See :meth:`Launcher.start`."""
+        folder = Path(tempfile.mkdtemp(prefix="coach-"))
+        token = os.urandom(16).hex()
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            server.settimeout(START_S)
+            process = subprocess.Popen(
+                _command("spawned", {"port": server.getsockname()[1]}),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                env=_environment(folder, self._marker),
+                cwd=folder,
+                start_new_session=True,
+            )
+            assert process.stdin is not None
+            spawned = _Spawned(process, folder, self._alive)
+            try:
+                with process.stdin:
+                    process.stdin.write(json.dumps(_request(modules, folder, limits) | {"token": token}).encode())
+                spawned.channel = _accept(server, token)
+            except OSError as error:
+                spawned.end()
+                raise LaunchError(str(error)) from None
+        self._alive.append(spawned)
+        return spawned
+
+    def close(self) -> None:
+        """See :meth:`Launcher.close`."""
+        for spawned in list(self._alive):
+            spawned.end()
+
+
+class _Spawned:
+    channel: socket.socket
+
+    def __init__(self, process: subprocess.Popen[bytes], folder: Path, alive: list[_Spawned]) -> None:
+        assert process.stdout is not None
+        self._process, self.folder, self._alive = process, folder, alive
+        self.output = os.dup(process.stdout.fileno())
+        process.stdout.close()
+
+    def end(self) -> Mapping[str, int]:
+        try:
+            code = self._process.wait(0.05)
+        except subprocess.TimeoutExpired:
+            code = None
+        if hasattr(os, "killpg"):
+            try:
+                os.killpg(self._process.pid, 9)
+            except (ProcessLookupError, PermissionError):
+                pass
+        self._process.kill()
+        self._process.wait()
+        _remove(self.folder)
+        if self in self._alive:
+            self._alive.remove(self)
+        if code is None:
+            return {}
+        return {"signal": -code} if code < 0 else {"exit": code}
+
+
+def _accept(server: socket.socket, token: str) -> socket.socket:
+    deadline = time.monotonic() + START_S
+    while time.monotonic() < deadline:
+        channel, _ = server.accept()
+        channel.settimeout(5)
+        if channel.recv(len(token), socket.MSG_WAITALL) == token.encode():
+            channel.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            return channel
+        channel.close()
+    raise TimeoutError("the worker did not connect")
+
+
+def _request(modules: list[str], folder: Path, limits: Limits) -> dict[str, Any]:
+    return {
+        "op": "fork",
+        "modules": modules,
+        "folder": str(folder),
+        "memory_bytes": limits.memory_bytes,
+        "cpu_s": limits.load_s + limits.total_s + limits.call_s,
+    }

@@ -1,0 +1,158 @@
+"""The parent's end of the channel to a guest, with a deadline on everything, and of the pipe that it prints into."""
+
+from __future__ import annotations
+
+import os
+import selectors
+import socket
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from interview_coach.grading import wire
+from interview_coach.grading.launch import Process
+
+_CHUNK = 65536
+_SELECTABLE_PIPES = os.name != "nt"
+
+
+class LinkTimeout(Exception):
+    """No whole answer came in time."""
+
+
+class LinkClosed(Exception):
+    """The other side is gone."""
+
+
+class Output:
+    """What a guest printed: the first bytes are kept, the rest is counted."""
+
+    def __init__(self, limit: int) -> None:
+        self._kept, self._limit = bytearray(), limit
+        self.dropped = 0
+        """Bytes that came after the limit."""
+
+    def write(self, data: bytes) -> None:
+        """Take note of more output."""
+        room = self._limit - len(self._kept)
+        self._kept += data[:room]
+        self.dropped += len(data) - min(room, len(data))
+
+    def text(self) -> str:
+        """The output as text, with a note if there was more."""
+        text = self._kept.decode(errors="replace")
+        return f"{text}\n[… {self.dropped:,} more bytes]" if self.dropped else text
+
+
+class Link:
+    """One guest process and the means to ask it."""
+
+    def __init__(self, process: Process, output: Output) -> None:
+        self._process, self._channel, self._pipe = process, process.channel, process.output
+        self._output = output
+        self._channel.setblocking(False)
+        self._selector = selectors.DefaultSelector()
+        self._selector.register(self._channel, selectors.EVENT_READ)
+        if _SELECTABLE_PIPES:
+            os.set_blocking(self._pipe, False)
+            self._selector.register(self._pipe, selectors.EVENT_READ)
+        else:
+            threading.Thread(target=self._read_pipe, daemon=True).start()
+
+    def exchange(self, pieces: Sequence[bytes | memoryview], deadline: float, max_body: int) -> tuple[dict[str, Any], bytearray]:
+        """Send a frame and wait for one.
+
+        Raises:
+            LinkTimeout: if it is not there by ``deadline`` (of the monotonic clock).
+            LinkClosed: if the process is gone.
+            WireError: if what came is no frame, or came unasked.
+        """
+        if self._wait(selectors.EVENT_READ, time.monotonic()):
+            try:
+                if self._channel.recv(1):
+                    raise wire.WireError("bytes that nobody asked for")
+            except OSError:
+                pass
+            raise LinkClosed
+        try:
+            for piece in pieces:
+                self._send(piece, deadline)
+            header, body = wire.unpack_prefix(bytes(self._receive(wire.PREFIX.size, deadline)), max_body)
+            return wire.unpack_header(self._receive(header, deadline)), self._receive(body, deadline)
+        except (BrokenPipeError, ConnectionError):
+            raise LinkClosed from None
+
+    def _send(self, piece: bytes | memoryview, deadline: float) -> None:
+        rest = memoryview(piece)
+        while rest:
+            try:
+                rest = rest[self._channel.send(rest) :]
+            except BlockingIOError:
+                self._await(selectors.EVENT_WRITE, deadline)
+
+    def _receive(self, size: int, deadline: float) -> bytearray:
+        data = bytearray(size)
+        rest = memoryview(data)
+        while rest:
+            try:
+                count = self._channel.recv_into(rest)
+            except BlockingIOError:
+                self._await(selectors.EVENT_READ, deadline)
+                continue
+            if count == 0:
+                raise LinkClosed
+            rest = rest[count:]
+        return data
+
+    def _await(self, event: int, deadline: float) -> None:
+        while not self._wait(event, deadline):
+            if time.monotonic() >= deadline:
+                raise LinkTimeout
+
+    def _wait(self, event: int, deadline: float) -> bool:
+        """Wait for the channel until ``deadline``, or for output, which is taken; whether the channel is ready."""
+        self._selector.modify(self._channel, event)
+        ready = False
+        for key, _ in self._selector.select(max(0.0, deadline - time.monotonic())):
+            if key.fileobj is self._channel:
+                ready = True
+            else:
+                self.drain(1)
+        return ready
+
+    def drain(self, chunks: int = 32) -> None:
+        """Take what is in the pipe now."""
+        if not _SELECTABLE_PIPES or self._pipe < 0:
+            return
+        for _ in range(chunks):
+            try:
+                data = os.read(self._pipe, _CHUNK)
+            except BlockingIOError:
+                return
+            except OSError:
+                data = b""
+            if not data:
+                self._selector.unregister(self._pipe)
+                os.close(self._pipe)
+                self._pipe = -1
+                return
+            self._output.write(data)
+
+    def _read_pipe(self) -> None:
+        try:
+            while data := os.read(self._pipe, _CHUNK):
+                self._output.write(data)
+        except OSError:
+            return
+
+    def close(self) -> Mapping[str, int]:
+        """End the process; how it had ended by itself, if it had."""
+        status = self._process.end()
+        self.drain()
+        self._selector.close()
+        self._channel.close()
+        if self._pipe >= 0:
+            os.close(self._pipe)
+            self._pipe = -1
+        return status

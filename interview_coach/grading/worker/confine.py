@@ -1,0 +1,137 @@
+"""What the operating system is asked to take away from a submission.
+
+Everything here is Linux's where it says so, and does nothing elsewhere: the parent's time limits and process groups
+hold on every system.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import os
+import sys
+from typing import Any
+
+LINUX = sys.platform.startswith("linux")
+
+_PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER, _PR_SET_NO_NEW_PRIVS = 1, 36, 38
+_CLONE_NEWUSER, _CLONE_NEWPID = 0x10000000, 0x20000000
+_KEPT_CAPABILITIES = (1 << 1) | (1 << 2)
+"""CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH: root still reads the files it is asked to grade."""
+
+
+@functools.cache
+def _libc() -> Any:
+    return ctypes.CDLL(None, use_errno=True)
+
+
+def _prctl(option: int, argument: int) -> None:
+    if LINUX:
+        _libc().prctl(option, ctypes.c_ulong(argument), 0, 0, 0)
+
+
+def die_with_parent() -> None:
+    """Linux: be killed when the parent ends, however it ends."""
+    _prctl(_PR_SET_PDEATHSIG, 9)
+
+
+def adopt_orphans() -> None:
+    """Linux: become the parent of every descendant whose own parent ended."""
+    _prctl(_PR_SET_CHILD_SUBREAPER, 1)
+
+
+def enter_pid_namespace() -> bool:
+    """Linux, where permitted: have this process's next child be the first of a process namespace of its own.
+
+    Nothing inside can see or signal a process outside, and all of it ends with the first. Someone who is not root
+    needs a user namespace for it; where the system refuses, nothing has changed.
+    """
+    if not LINUX:
+        return False
+    uid, gid = os.getuid(), os.getgid()
+    if _libc().unshare(_CLONE_NEWPID) == 0:
+        return True
+    if _libc().unshare(_CLONE_NEWPID | _CLONE_NEWUSER) != 0:
+        return False
+    for name, content in (("setgroups", "deny"), ("uid_map", f"{uid} {uid} 1"), ("gid_map", f"{gid} {gid} 1")):
+        try:
+            with open(f"/proc/self/{name}", "w") as file:  # noqa: PTH123 - pathlib costs a start-up's milliseconds
+                file.write(content)
+        except OSError:
+            pass
+    return True
+
+
+def drop_privileges() -> None:
+    """Linux: give up every capability but reading files, and the way to get one back."""
+    if not LINUX:
+        return
+    _prctl(_PR_SET_NO_NEW_PRIVS, 1)
+    header = (ctypes.c_uint32 * 2)(0x20080522, 0)
+    kept = _KEPT_CAPABILITIES if os.geteuid() == 0 else 0
+    _libc().capset(header, (ctypes.c_uint32 * 6)(kept, kept, 0, 0, 0, 0))
+
+
+def limit_resources(memory_bytes: int, cpu_s: float, file_bytes: int) -> None:
+    """Bound memory beyond what the process holds now, processor time, and the size of a written file.
+
+    Memory is bounded on Linux only. The time is a backstop: the parent's own clock comes first.
+    """
+    try:
+        import resource
+    except ImportError:
+        return
+    wanted = {
+        resource.RLIMIT_CORE: 0,
+        resource.RLIMIT_FSIZE: file_bytes,
+        resource.RLIMIT_CPU: int(cpu_s) + 1,
+    }
+    if LINUX:
+        pages = _memory_pages()
+        page = resource.getpagesize()
+        wanted[resource.RLIMIT_DATA] = pages[5] * page + memory_bytes
+        # Shared mappings are not data; threads reserve address space that they never touch.
+        wanted[resource.RLIMIT_AS] = pages[0] * page + memory_bytes + 2**30
+    for name, value in wanted.items():
+        _, hard = resource.getrlimit(name)
+        value = value if hard == resource.RLIM_INFINITY else min(value, hard)
+        try:
+            resource.setrlimit(name, (value, value))
+        except (ValueError, OSError):
+            continue
+
+
+def _memory_pages() -> list[int]:
+    """Linux: size, resident, shared, text, lib, data of this process, in pages."""
+    with open("/proc/self/statm") as file:  # noqa: PTH123
+        return [int(field) for field in file.read().split()]
+
+
+def close_files(keep: int) -> None:
+    """Close every open file but the standard ones and ``keep``."""
+    try:
+        last = max(int(name) for name in os.listdir("/proc/self/fd"))
+    except (OSError, ValueError):
+        last = 1024
+    os.closerange(3, keep)
+    os.closerange(keep + 1, last + 1)
+
+
+def orphans(children: set[int]) -> list[int]:
+    """Linux: children of this process that are not in ``children``: what a submission left behind."""
+    if not LINUX:
+        return []
+    own = os.readlink("/proc/self")
+    found = []
+    for name in os.listdir("/proc"):
+        if not name.isdigit():
+            continue
+        try:
+            with open(f"/proc/{name}/status") as file:  # noqa: PTH123
+                status = dict(line.split(":", 1) for line in file.read().splitlines() if ":" in line)
+        except OSError:
+            continue
+        if status.get("PPid", "").strip() == own:
+            # The number by which this process, perhaps in a namespace of its own, can signal it.
+            found.append(int(status.get("NSpid", name).split()[-1]))
+    return [pid for pid in found if pid not in children]

@@ -1,0 +1,207 @@
+"""The process that runs one submission: it answers the parent's frames until the parent is gone."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import socket
+import sys
+import time
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+from interview_coach.grading import wire
+from interview_coach.grading.protocol import Cost, ModuleState, Ref, Tensor, Value
+from interview_coach.grading.worker import confine, instruments, loading, objects, poison, values
+from interview_coach.grading.worker.faults import Fault, describe
+from interview_coach.grading.worker.state import GlobalState
+
+FILE_BYTES = 256 * 2**20
+
+
+def settle(request: dict[str, Any]) -> None:
+    """Confine this process as ``request`` says: folder, environment, resources, privileges."""
+    folder = request["folder"]
+    os.chdir(folder)
+    os.environ |= {"HOME": folder, "TMPDIR": folder, "TEMP": folder, "TMP": folder, "PWD": folder}
+    confine.limit_resources(request["memory_bytes"], request["cpu_s"], FILE_BYTES)
+    confine.drop_privileges()
+
+
+class Guest:
+    """A submission, the results kept of it, and the frames that ask for more."""
+
+    def __init__(self, channel: socket.socket) -> None:
+        self._channel = channel
+        self._kept: dict[int, Any] = {}
+        self._module = ModuleType("submission")
+        self._filename = ""
+        self._result_bytes = 0
+        self._state: GlobalState | None = None
+        if hasattr(os, "register_at_fork"):
+            # A copy that the submission makes of itself must not answer in its place.
+            os.register_at_fork(after_in_child=channel.close)
+
+    def serve(self) -> None:
+        """Answer until the channel closes, then end this process at once, whatever still runs in it."""
+        try:
+            while True:
+                header, body = self._receive()
+                self._answer(header, body)
+        except OSError:
+            pass
+        os._exit(0)
+
+    def _answer(self, header: dict[str, Any], body: bytearray) -> None:
+        encoder = wire.Encoder()
+        answer: dict[str, Any]
+        try:
+            answer = _OPERATIONS[header["op"]](self, header, wire.Decoder(body), encoder)
+        except Fault as fault:
+            answer = {"failure": fault.form()}
+        except BaseException as error:  # noqa: BLE001 - the submission may raise anything
+            answer = {"failure": describe(error, self._filename, "raised").form()}
+            del error
+        if encoder.size > self._result_bytes:
+            answer = {"failure": Fault("huge", size=encoder.size >> 20, limit=self._result_bytes >> 20).form()}
+        if "failure" in answer:
+            encoder.buffers = []
+        for stream in (sys.stdout, sys.stderr):
+            with contextlib.suppress(BaseException):
+                stream.flush()
+        answer["seq"] = header["seq"]
+        for piece in wire.pack(answer, encoder.buffers):
+            self._channel.sendall(piece)
+
+    def _receive(self) -> tuple[dict[str, Any], bytearray]:
+        header, body = wire.unpack_prefix(self._read(wire.PREFIX.size), 2**40)
+        return wire.unpack_header(self._read(header)), self._read(body)
+
+    def _read(self, size: int) -> bytearray:
+        data = bytearray(size)
+        view, got = memoryview(data), 0
+        while got < size:
+            count = self._channel.recv_into(view[got:])
+            if count == 0:
+                os._exit(0)
+            got += count
+        return data
+
+    def _load(self, header: dict[str, Any], decoder: wire.Decoder, encoder: wire.Encoder) -> dict[str, Any]:
+        source = header["source"]
+        self._filename, self._result_bytes = source["filename"], header["result_bytes"]
+        if "triton" in header["modules"]:
+            from interview_coach.grading.worker import triton_cpu
+
+            triton_cpu.prepare()
+        poison.fill_new_arrays("torch" in header["modules"])
+        self._state = GlobalState()
+        self._state.restore()
+        try:
+            self._module = loading.load(source["text"], self._filename, source["folder"])
+        finally:
+            self._state.restore()
+        return {"info": loading.describe_module(self._module, source["text"])}
+
+    def _call(self, header: dict[str, Any], decoder: wire.Decoder, encoder: wire.Encoder) -> dict[str, Any]:
+        assert self._state is not None
+        given = values.Arguments(decoder, header, self._resolve)
+        owner, target = self._target(header)
+        self._state.restore()
+        if header["eval_mode"]:
+            values.to_eval(owner)
+            values.to_eval(target)
+        watch = instruments.attach(header["watch"])
+        started = time.perf_counter()
+        try:
+            with watch:
+                result = target(*given.args, **given.kwargs)
+        except BaseException as error:  # noqa: BLE001 - the submission may raise anything
+            given.release()
+            answer = {"failure": describe(error, self._filename, "raised").form(), "mutated": given.mutated()}
+            del error
+            return answer | watch.report()
+        seconds = time.perf_counter() - started
+        self._state.restore()
+        answer = {"mutated": given.mutated(), "seconds": seconds, **watch.report()}
+        if header["eval_mode"]:
+            values.to_eval(result)
+        if header["keep"]:
+            self._kept[header["seq"]] = result
+        answer["value"] = values.encode_result(result, encoder)
+        if header["cotangent"] is not None:
+            answer |= self._gradients(header, decoder, encoder, given, result)
+        return answer
+
+    def _gradients(
+        self,
+        header: dict[str, Any],
+        decoder: wire.Decoder,
+        encoder: wire.Encoder,
+        given: values.Arguments,
+        result: Any,
+    ) -> dict[str, Any]:
+        cotangent = decoder.tensor(header["cotangent"])
+        from interview_coach.grading.worker import tensors
+
+        try:
+            output = values.item(result, header["output_path"])
+            gradients = tensors.gradients(output, cotangent, given.differentiable)
+        except BaseException as error:  # noqa: BLE001 - backward runs the submission's code as well
+            return {"gradient_failure": describe(error, self._filename, "raised").form()}
+        return {"gradients": [None if grad is None else encoder.tensor(grad) for grad in gradients]}
+
+    def _target(self, header: dict[str, Any]) -> tuple[Any, Any]:
+        """The object that is called, and the one whose attribute it is."""
+        target = header["target"]
+        owner: Any = self._module
+        if isinstance(target, str):
+            names = target.split(".")
+        else:
+            owner, names = self._resolve(Ref(target["ref"][0], tuple(target["ref"][1:]))), []
+        found = owner
+        for name in [*names, *([header["method"]] if header["method"] else [])]:
+            owner = found
+            try:
+                found = getattr(owner, name)
+            except AttributeError:
+                raise Fault("no-target", name=name) from None
+        return owner, found
+
+    def _resolve(self, ref: Ref) -> Any:
+        if ref.call not in self._kept:
+            raise Fault("lost")
+        return values.item(self._kept[ref.call], ref.path)
+
+    def _kept_object(self, header: dict[str, Any]) -> Any:
+        return self._resolve(Ref(header["ref"][0], tuple(header["ref"][1:])))
+
+    def _read_state(self, header: dict[str, Any], decoder: wire.Decoder, encoder: wire.Encoder) -> dict[str, Any]:
+        state: ModuleState = objects.read_state(self._kept_object(header))
+        return {
+            "parameters": [[name, encoder.tensor(tensor)] for name, tensor in state.parameters.items()],
+            "buffers": [[name, encoder.tensor(tensor)] for name, tensor in state.buffers.items()],
+            "submodules": state.submodules,
+            "attributes": state.attributes,
+        }
+
+    def _assign(self, header: dict[str, Any], decoder: wire.Decoder, encoder: wire.Encoder) -> dict[str, Any]:
+        tensors: dict[str, Tensor] = {name: decoder.tensor(fields) for name, fields in header["values"]}
+        objects.assign(self._kept_object(header), tensors)
+        return {}
+
+    def _convert(self, header: dict[str, Any], decoder: wire.Decoder, encoder: wire.Encoder) -> dict[str, Any]:
+        objects.convert(self._kept_object(header), header["dtype"])
+        return {}
+
+
+Operation = Callable[[Guest, dict[str, Any], wire.Decoder, wire.Encoder], dict[str, Any]]
+_OPERATIONS: dict[str, Operation] = {
+    "load": Guest._load,
+    "call": Guest._call,
+    "state": Guest._read_state,
+    "assign": Guest._assign,
+    "convert": Guest._convert,
+}
+__all__ = ["Cost", "Guest", "Value", "settle"]

@@ -1,0 +1,112 @@
+"""Bring a submission's text to life as a module."""
+
+from __future__ import annotations
+
+import ast
+import importlib.abc
+import importlib.machinery
+import linecache
+import os
+import sys
+import warnings
+from collections.abc import Sequence
+from types import ModuleType
+
+from interview_coach.grading.protocol import CallableInfo, ModuleInfo, Parameter
+from interview_coach.grading.worker.faults import Fault, describe
+
+MODULE_NAME = "submission"
+_WORKER = "interview_coach.grading.worker"
+_SITE = ("site-packages", "dist-packages")
+
+
+class _OffLimits(importlib.abc.MetaPathFinder):
+    """Refuses the coach's own modules: they hold the answers."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        if fullname.partition(".")[0] == "interview_coach" and not fullname.startswith(_WORKER):
+            raise ModuleNotFoundError(f"No module named {fullname!r}", name="interview_coach")
+        return None
+
+
+def load(text: str, filename: str, folder: str | None) -> ModuleType:
+    """Compile and run ``text`` as a module that is not ``__main__``.
+
+    Raises:
+        Fault: whatever keeps it from being loaded.
+    """
+    sys.meta_path.insert(0, _OffLimits())
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse(text, filename)
+            code = compile(tree, filename, "exec", dont_inherit=True)
+    except SyntaxError as error:
+        raise describe(error, filename, "raised-on-load") from None
+    except (ValueError, RecursionError, MemoryError) as error:
+        raise Fault("unreadable", type(error).__name__, detail=str(error) or type(error).__name__) from None
+    # inspect and the compilers of torch and triton ask for the source by file name.
+    linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
+    module = _new_module(filename, folder, _deepest_relative_import(tree))
+    try:
+        exec(code, module.__dict__)  # noqa: S102 - this is what the wall is for
+    except BaseException as error:  # noqa: BLE001
+        raise describe(error, filename, "raised-on-load") from None
+    return module
+
+
+def _new_module(filename: str, folder: str | None, level: int) -> ModuleType:
+    """An empty module that finds its siblings: by their names, and relatively up to ``level`` folders above."""
+    name = MODULE_NAME
+    if folder is not None:
+        folder = os.path.abspath(folder)  # noqa: PTH100
+        _search([folder, _package_root(folder)])
+        parents: list[str] = []
+        for _ in range(level):
+            parents.append(folder)
+            folder = os.path.dirname(folder)  # noqa: PTH120
+        package = ""
+        for depth, path in enumerate(reversed(parents)):
+            package = f"{package}.{os.path.basename(path)}" if depth else "submission_package"  # noqa: PTH119
+            parent = ModuleType(package)
+            parent.__path__ = [path]
+            parent.__package__ = package
+            sys.modules[package] = parent
+        name = f"{package}.{MODULE_NAME}" if package else name
+    module = ModuleType(name)
+    module.__package__ = name.rpartition(".")[0]
+    module.__file__ = filename
+    sys.modules[name] = module
+    return module
+
+
+def _search(folders: list[str]) -> None:
+    """Look for modules in ``folders`` after the standard library, which they must not shadow, and before packages."""
+    first_site = next((i for i, path in enumerate(sys.path) if any(site in path for site in _SITE)), len(sys.path))
+    sys.path[first_site:first_site] = list(dict.fromkeys(folders))
+
+
+def _package_root(folder: str) -> str:
+    """The folder from which the package that holds ``folder`` is imported."""
+    while os.path.isfile(os.path.join(folder, "__init__.py")) and os.path.dirname(folder) != folder:  # noqa: PTH
+        folder = os.path.dirname(folder)  # noqa: PTH120
+    return folder
+
+
+def _deepest_relative_import(tree: ast.Module) -> int:
+    return max((node.level for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)), default=0)
+
+
+def describe_module(module: ModuleType, text: str) -> dict[str, object]:
+    """The JSON form of a module's :class:`~interview_coach.grading.protocol.ModuleInfo`."""
+    from dataclasses import asdict
+
+    from interview_coach.grading.worker.inspection import callables
+
+    info = ModuleInfo(callables(module, ast.parse(text)), "torch" in sys.modules, "triton" in sys.modules)
+    return asdict(info)
+
+
+__all__ = ["CallableInfo", "Parameter", "describe_module", "load"]

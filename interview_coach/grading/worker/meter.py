@@ -1,0 +1,75 @@
+"""Bytes alive and floating-point operations of a call, counted operator by operator: no timing, no noise."""
+
+from __future__ import annotations
+
+import math
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._pytree import tree_iter
+
+_aten = torch.ops.aten
+
+
+def _matmul(left: torch.Tensor, right: torch.Tensor) -> int:
+    return 2 * math.prod(left.shape) * right.shape[-1]
+
+
+_FLOPS: dict[Any, Callable[..., int]] = {
+    _aten.mm: _matmul,
+    _aten.bmm: _matmul,
+    _aten.addmm: lambda bias, left, right: _matmul(left, right),
+    _aten.baddbmm: lambda bias, left, right: _matmul(left, right),
+    _aten.mv: lambda matrix, vector: 2 * math.prod(matrix.shape),
+    _aten.dot: lambda left, right: 2 * left.numel(),
+}
+
+
+class TorchMeter(TorchDispatchMode):
+    """Counts each storage once, from the operator that made it to the end of its last tensor."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._alive = self._peak = self._largest = self._flops = 0
+        self._seen: set[int] = set()
+        self._references: dict[int, Any] = {}
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        # What was there before is not the call's: arguments, and views of them.
+        for tensor in tree_iter((args, kwargs)):
+            if isinstance(tensor, torch.Tensor):
+                self._note(tensor, counted=False)
+        result = func(*args, **(kwargs or {}))
+        count = _FLOPS.get(func.overloadpacket)
+        if count is not None:
+            self._flops += count(*args[: 3 if "add" in func.overloadpacket.__name__ else 2])
+        for tensor in tree_iter(result):
+            if isinstance(tensor, torch.Tensor):
+                self._note(tensor, counted=True)
+        return result
+
+    def _note(self, tensor: torch.Tensor, counted: bool) -> None:
+        try:
+            storage = tensor.untyped_storage()
+            size = storage.nbytes()
+        except (RuntimeError, NotImplementedError):
+            return
+        key = storage._cdata
+        if key in self._references:
+            return
+        self._references[key] = weakref.ref(storage, lambda _, key=key, size=size * counted: self._forget(key, size))
+        if counted:
+            self._alive += size
+            self._peak = max(self._peak, self._alive)
+            self._largest = max(self._largest, size)
+
+    def _forget(self, key: int, size: int) -> None:
+        self._alive -= size
+        self._references.pop(key, None)
+
+    def cost(self) -> dict[str, int]:
+        """The counts, as fields of ``Cost``."""
+        return {"flops": self._flops, "peak_bytes": self._peak, "largest_bytes": self._largest}

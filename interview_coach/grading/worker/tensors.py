@@ -1,0 +1,82 @@
+"""Torch tensors in and out of the wire, and gradients.
+
+The base class's own methods are taken here, before any submission is loaded, and used with overrides switched off:
+a subclass that lies about its contents is not asked.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import torch
+
+from interview_coach.grading import wire
+from interview_coach.grading.protocol import Tensor
+from interview_coach.grading.worker.faults import Fault
+
+_Base = torch._C.TensorBase
+_as_subclass, _detach, _to, _contiguous = _Base.as_subclass, _Base.detach, _Base.to, _Base.contiguous
+_numpy, _resolve_conj, _resolve_neg, _copy = _Base.numpy, _Base.resolve_conj, _Base.resolve_neg, _Base.copy_
+_tensor_type, _no_grad, _from_numpy = torch.Tensor, torch.no_grad, torch.from_numpy
+_NAMES: dict[torch.dtype, str] = {getattr(torch, name): name for name in wire.STORAGE if hasattr(torch, name)}
+_WIDENED = {dtype: torch.float32 for dtype, name in _NAMES.items() if wire.STORAGE[name] != name}
+_PYTHON_KEYS = torch._C.DispatchKeySet(torch._C.DispatchKey.Python).add(torch._C.DispatchKey.PythonTLSSnapshot)
+
+
+def read(value: Any) -> Tensor | None:
+    """The bytes of a tensor; None if it has none that can be read (sparse, meta, of an exotic dtype)."""
+    with torch._C.DisableTorchFunction(), torch._C._ExcludeDispatchKeyGuard(_PYTHON_KEYS), _no_grad():
+        try:
+            plain = _detach(_as_subclass(value, _tensor_type))
+            dtype, device = plain.dtype, str(plain.device)
+            if dtype not in _NAMES or plain.layout != torch.strided:
+                return None
+            plain = _resolve_neg(_resolve_conj(_to(plain, "cpu", _WIDENED.get(dtype, dtype))))
+            data = _numpy(_contiguous(plain))
+        except (TypeError, RuntimeError, ValueError, NotImplementedError):
+            return None
+    return Tensor(data, _NAMES[dtype], framework="torch", type_name=type(value).__name__, device=device)
+
+
+def create(tensor: Tensor) -> torch.Tensor:
+    """A tensor with the values, dtype, memory layout and gradient request of ``tensor``."""
+    dtype = getattr(torch, tensor.dtype)
+    data = _from_numpy(tensor.data).to(dtype, copy=True)
+    if tensor.memory == "transposed" and data.ndim >= 2:
+        data = data.mT.contiguous().mT
+    elif tensor.memory == "sliced" and data.ndim >= 1:
+        filler = float("nan") if dtype.is_floating_point else 1
+        wide = torch.full((*data.shape[:-1], 2 * data.shape[-1] + 1), filler, dtype=dtype)
+        wide[..., 1::2] = data
+        data = wide[..., 1::2]
+    return data.requires_grad_() if tensor.requires_grad else data
+
+
+def gradients(output: Any, cotangent: Tensor, inputs: list[torch.Tensor]) -> list[Tensor | None]:
+    """Gradients of ``<output, cotangent>`` with respect to ``inputs``, None where there is no path.
+
+    Raises:
+        Fault: ``no-output`` if there is no tensor of the cotangent's shape, ``no-graph`` if it has no gradient.
+    """
+    if not isinstance(output, torch.Tensor):
+        raise Fault("no-output", detail=type(output).__name__)
+    if tuple(output.shape) != cotangent.data.shape:
+        raise Fault("no-output", detail=f"{tuple(output.shape)}, not {cotangent.data.shape}")
+    if not output.requires_grad:
+        raise Fault("no-graph")
+    weights = _from_numpy(np.array(cotangent.data)).to(output.dtype)
+    found = torch.autograd.grad(output, inputs, weights, allow_unused=True)
+    return [None if gradient is None else read(gradient) for gradient in found]
+
+
+def overwrite(target: torch.Tensor, tensor: Tensor) -> None:
+    """Put the values of ``tensor`` into ``target``, in place.
+
+    Raises:
+        Fault: if the shapes differ.
+    """
+    if tuple(target.shape) != tensor.data.shape:
+        raise Fault("unsendable", detail=f"shape {tuple(target.shape)}, not {tensor.data.shape}")
+    with _no_grad():
+        _copy(target, _from_numpy(tensor.data))

@@ -1,0 +1,52 @@
+"""Torch's part of the state of the whole process."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from interview_coach.grading.worker import poison
+
+_Setting = tuple[Callable[[], Any], Callable[[Any], Any]]
+
+_SETTINGS: tuple[_Setting, ...] = (
+    (torch.get_default_dtype, torch.set_default_dtype),
+    (torch.is_grad_enabled, torch.set_grad_enabled),
+    (torch.get_num_threads, torch.set_num_threads),
+    (torch.get_float32_matmul_precision, torch.set_float32_matmul_precision),
+    (torch.is_anomaly_enabled, torch.autograd.set_detect_anomaly),
+    (lambda: torch.is_autocast_enabled("cpu"), lambda on: torch.set_autocast_enabled("cpu", on)),
+    (lambda: torch.get_autocast_dtype("cpu"), lambda dtype: torch.set_autocast_dtype("cpu", dtype)),
+)
+_inference_guards: list[Any] = []
+
+
+def save() -> Callable[[], None]:
+    """Take note of torch's settings; the result sets them back, and the seed."""
+    from interview_coach.grading.worker.state import SEED
+
+    torch.set_num_threads(1)
+    saved = [(get, put, get()) for get, put in _SETTINGS]
+    profile = vars(torch._tensor_str.PRINT_OPTS).copy()
+    manual_seed, get_device, set_device = torch.default_generator.manual_seed, torch.get_default_device, torch.set_default_device
+    cpu = torch.device("cpu")
+
+    def restore() -> None:
+        if torch.is_inference_mode_enabled():
+            guard = torch._C._InferenceMode(False)
+            _inference_guards.append(guard)
+        for get, put, value in saved:
+            if get() != value:
+                put(value)
+        if get_device() != cpu:
+            set_device(None)
+        vars(torch._tensor_str.PRINT_OPTS).update(profile)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            poison.fill_torch()
+        manual_seed(SEED)
+
+    return restore

@@ -1,0 +1,182 @@
+"""The process that guests are forked from: it imports numpy, and torch when first needed, once.
+
+It runs no line of a submission, and has no threads. The parent asks it over a socket: ``fork`` a guest, ``end`` one and
+everything that it started, or nothing more (the socket closes): then all guests are ended and it is done.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import sys
+import time
+from typing import Any
+
+from interview_coach.grading.worker import confine
+
+FORK_MODULES = ("torch", "triton", "einops", "scipy.special")
+"""What a guest may find imported already. Each is imported on the first request for it."""
+
+
+def main(control_fd: int, modules: list[str]) -> None:
+    """Serve the parent on the socket ``control_fd`` until it closes; import ``modules`` first."""
+    isolated = _become_first_of_a_namespace()
+    confine.adopt_orphans()
+    control = socket.socket(fileno=control_fd)
+    control.set_inheritable(False)
+    import gc
+
+    import interview_coach.grading.worker.guest  # noqa: F401 - every guest needs it
+
+    gc.collect()
+    gc.freeze()
+    _preload(modules)
+    Zygote(control, isolated).serve()
+
+
+def _become_first_of_a_namespace() -> bool:
+    if not confine.enter_pid_namespace():
+        return False
+    pid = os.fork()
+    if pid == 0:
+        confine.die_with_parent()
+        return True
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.closerange(0, 64)
+    _, status = os.waitpid(pid, 0)
+    os._exit(os.waitstatus_to_exitcode(status) & 0xFF)
+
+
+class Zygote:
+    """The guests that are alive, and what the parent may ask for."""
+
+    def __init__(self, control: socket.socket, isolated: bool) -> None:
+        self._control = control
+        self._isolated = isolated
+        self._guests: dict[int, str] = {}
+
+    def serve(self) -> None:
+        """Answer requests until the parent is gone."""
+        while True:
+            try:
+                request, files, _, _ = socket.recv_fds(self._control, 65536, 2)
+            except OSError:
+                request = b""
+            if not request:
+                break
+            answer = self._answer(json.loads(request), files)
+            try:
+                self._control.sendall(json.dumps(answer).encode())
+            except OSError:
+                break
+        for pid, folder in list(self._guests.items()):
+            self._end(pid)
+            _remove(folder)
+
+    def _answer(self, request: dict[str, Any], files: list[int]) -> dict[str, Any]:
+        if request["op"] == "end":
+            return self._end(request["pid"])
+        _preload(request["modules"])
+        try:
+            pid = os.fork()
+        except OSError as error:
+            pid, failed = -1, str(error)
+        if pid == 0:
+            self._control.close()
+            _run_guest(files[0], files[1], request)
+        for file in files:
+            os.close(file)
+        if pid < 0:
+            return {"error": failed}
+        self._guests[pid] = request["folder"]
+        return {"pid": pid}
+
+    def _end(self, pid: int) -> dict[str, Any]:
+        """End a guest and everything that it started; how it ended if it did so by itself."""
+        if pid not in self._guests:
+            return {}
+        del self._guests[pid]
+        ended, status = _wait(pid, 0.02)
+        _kill(os.killpg, pid)
+        if self._isolated and not self._guests:
+            _kill(os.kill, -1)
+        if not ended:
+            _kill(os.kill, pid)
+            os.waitpid(pid, 0)
+        self._end_orphans()
+        if not ended:
+            return {}
+        code = os.waitstatus_to_exitcode(status)
+        return {"signal": -code} if code < 0 else {"exit": code}
+
+    def _end_orphans(self) -> None:
+        deadline = time.monotonic() + 2
+        while True:
+            left = confine.orphans(set(self._guests))
+            for pid in left:
+                _kill(os.kill, pid)
+                try:
+                    os.waitpid(pid, 0)
+                except ChildProcessError:
+                    continue
+            if not left or time.monotonic() > deadline:
+                return
+
+
+def _wait(pid: int, seconds: float) -> tuple[bool, int]:
+    """Whether ``pid`` ended, and its status; a process whose socket just closed is given a moment to do so."""
+    deadline = time.monotonic() + seconds
+    while True:
+        ended, status = os.waitpid(pid, os.WNOHANG)
+        if ended or time.monotonic() > deadline:
+            return ended != 0, status
+        time.sleep(0.0005)
+
+
+def _kill(kill: Any, pid: int) -> None:
+    try:
+        kill(pid, signal.SIGKILL)
+    except (ProcessLookupError, PermissionError):
+        return
+
+
+def _preload(modules: list[str]) -> None:
+    import gc
+    import importlib
+
+    for name in modules:
+        if name in FORK_MODULES and name not in sys.modules:
+            # A package that is missing or broken is reported by the guest that imports it.
+            try:
+                importlib.import_module(name)
+                if name == "torch":
+                    import interview_coach.grading.worker.tensors
+            except Exception:  # noqa: BLE001, S112
+                continue
+            gc.collect()
+            gc.freeze()
+
+
+def _run_guest(channel_fd: int, output_fd: int, request: dict[str, Any]) -> None:
+    """In the child: confine it, then serve the parent. Never returns."""
+    try:
+        confine.die_with_parent()
+        os.setsid()
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+        os.dup2(output_fd, 1)
+        os.dup2(output_fd, 2)
+        confine.close_files(channel_fd)
+        from interview_coach.grading.worker.guest import Guest, settle
+
+        settle(request)
+        Guest(socket.socket(fileno=channel_fd)).serve()
+    finally:
+        os._exit(70)
+
+
+def _remove(folder: str) -> None:
+    import shutil
+
+    shutil.rmtree(folder, ignore_errors=True)
