@@ -129,7 +129,7 @@ class CoachApp(App[int]):
         self.push_screen(screen)
         return screen
 
-    # --- keys -------------------------------------------------------------------------------------------------------
+    # --- keys ---
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         screen = self.screen if self.screen_stack else None
@@ -205,7 +205,7 @@ class CoachApp(App[int]):
         else:
             self.exit(0)
 
-    # --- Textual's own parts ------------------------------------------------------------------------------------------
+    # --- Textual's own parts ---
 
     def handle_bindings_clash(self, clashed_bindings: set[Binding], node: DOMNode) -> None:
         ids = sorted(binding.id for binding in clashed_bindings if binding.id) or ["?"]

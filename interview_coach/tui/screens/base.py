@@ -24,9 +24,11 @@ class CoachScreen(Screen[None]):
 
     Attributes:
         HELP: Key of the paragraph that help shows.
+        QUIET: Ids of bindings that work, but are told by help only.
     """
 
     HELP: ClassVar[str] = "help.home"
+    QUIET: ClassVar[frozenset[str]] = frozenset({"drill", "review", "grade", "browse"})
     BINDINGS: ClassVar[list[BindingType]] = [bind("back", "escape", "back")]
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (120, "-wide")]  # noqa: RUF012
 

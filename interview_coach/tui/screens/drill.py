@@ -89,7 +89,7 @@ class DrillScreen(RatingScreen):
         self.set_interval(_TICK, self.tick)
         self.show_phase()
 
-    # --- what is written down, at once --------------------------------------------------------------------------------
+    # --- what is written down, at once ---
 
     def _keep_draft(self, question_id: str, text: str) -> None:
         try:
@@ -118,7 +118,7 @@ class DrillScreen(RatingScreen):
         except Exception as error:
             self.coach.complain("app.not-saved", error)
 
-    # --- where things stand -------------------------------------------------------------------------------------------
+    # --- where things stand ---
 
     @property
     def drill(self) -> Drill[Head]:
@@ -255,7 +255,7 @@ class DrillScreen(RatingScreen):
         result.remove_children()
         result.mount(Sheet(question, self.language, said=answer.text, note=note, ticked=answer.ticked))
 
-    # --- what is typed ------------------------------------------------------------------------------------------------
+    # --- what is typed ---
 
     @on(TextArea.Changed)
     def _changed(self) -> None:
@@ -301,7 +301,7 @@ class DrillScreen(RatingScreen):
         if event.widget is self.editor and self.phase in ("thinking", "paused"):
             self.action_go_on()
 
-    # --- going on -----------------------------------------------------------------------------------------------------
+    # --- going on ---
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         phase = self.phase

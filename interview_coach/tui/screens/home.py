@@ -39,6 +39,7 @@ class HomeScreen(CoachScreen):
     """What to do today."""
 
     HELP = "help.home"
+    QUIET: ClassVar[frozenset[str]] = frozenset()
     BINDINGS: ClassVar[list[BindingType]] = [
         bind("home.go", "enter,space", "answer", show=False),
     ]
@@ -98,7 +99,7 @@ class HomeScreen(CoachScreen):
         for selector, content in parts.items():
             self.query_one(selector, Static).update(content)
 
-    # --- the four parts -----------------------------------------------------------------------------------------------
+    # --- the four parts ---
 
     def _headed(self, key: str, *lines: Content | str) -> Content:
         heading = Content(self.say(key)).stylize("bold")
@@ -158,7 +159,7 @@ class HomeScreen(CoachScreen):
         rows = [cells[first : first + columns] for first in range(0, len(cells), columns)]
         return self._headed("home.weakest", *("  ".join(row) for row in rows))
 
-    # --- actions ------------------------------------------------------------------------------------------------------
+    # --- actions ---
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "answer":

@@ -38,7 +38,7 @@ class KeyLine(Widget):
         coach: CoachScreen = self.screen  # type: ignore[assignment]
         found: dict[str, tuple[Binding, str]] = {}
         for _, binding, enabled, _ in coach.active_bindings.values():
-            if not enabled or not binding.show or binding.id not in KEYS:
+            if not enabled or not binding.show or binding.id not in KEYS or binding.id in coach.QUIET:
                 continue
             if binding.action not in found:
                 label = coach.label_for(binding.id) or KEYS[binding.id][0].get(coach.language)

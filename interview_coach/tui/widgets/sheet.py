@@ -82,7 +82,9 @@ class Sheet(VerticalScroll, can_focus=False):
             parts.append(Static(said, markup=False, classes="said"))
             yield Section(self._say("drill.your-answer"), *parts, id="said")
         ticking = self._ticked is not None
-        points = KeyPoints(question.key_points, self._ticked if ticking else (), self.language, ticking=ticking)
+        points = KeyPoints(
+            question.key_points, () if self._ticked is None else self._ticked, self.language, ticking=ticking
+        )
         yield Section(self._say("sheet.key-points"), points, id="key-points")
         yield Section(self._say("sheet.elevator"), Prose(self._tr(question.elevator)), id="elevator")
 
@@ -136,7 +138,7 @@ class Sheet(VerticalScroll, can_focus=False):
                 lines.append(Content(self._say(f"sheet.{key}", **{key: name})))
         return Content("\n").join(lines)
 
-    # --- scrolling: the keys act on the page, or on the column that has more to show --------------------------------
+    # --- scrolling: the keys act on the page, or on the column that has more to show ---
 
     def _scroller(self) -> Widget:
         columns = list(self.query(".column"))

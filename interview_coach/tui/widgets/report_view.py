@@ -1,0 +1,118 @@
+"""A report of the grader as lines that can be walked through: what is wrong, where, and the question behind it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from rich.cells import cell_len
+from textual.content import Content
+from textual.widgets import OptionList
+from textual.widgets.option_list import Option
+
+from interview_coach.text import Language
+from interview_coach.tui.phrases import fit
+from interview_coach.tui.strings import say
+
+if TYPE_CHECKING:
+    from interview_coach.grading.report import Check, Report
+
+MARKS = {"pass": "✓", "fail": "✗", "warn": "●", "skip": "·"}
+_COLOURS = {"pass": "$text-success", "fail": "$text-error", "warn": "$text-warning", "skip": "$text-muted"}
+_PRINTED = 12
+
+
+class ReportView(OptionList):
+    """The checks by group, failures first in each; ``enter`` opens the question behind a line."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id, markup=False)
+        self._questions: list[str | None] = []
+
+    @property
+    def question(self) -> str | None:
+        """Id of the question behind the highlighted line."""
+        index = self.highlighted
+        return self._questions[index] if index is not None and index < len(self._questions) else None
+
+    def show(self, report: Report, language: Language, headline: str = "") -> None:
+        """Show a report; what ``headline`` says already is not said twice."""
+        lines = list(_lines(report, language, headline))
+        kept = self.highlighted
+        self._questions = [question for _, question in lines]
+        self.set_options([Option(content) for content, _ in lines])
+        first = next((index for index, question in enumerate(self._questions) if question), 0)
+        self.highlighted = (kept if kept is not None and kept < len(lines) else first) if lines else None
+
+
+Line = tuple[Content, str | None]
+
+
+def _lines(report: Report, language: Language, headline: str) -> Iterator[Line]:
+    for diagnosis in report.diagnosis:
+        parts = [] if diagnosis.message in headline else [Content(diagnosis.message)]
+        if diagnosis.line:
+            parts.append(Content(say("grade.line", language, line=diagnosis.line)))
+        if diagnosis.question:
+            parts.append(Content(say("grade.why", language, question=diagnosis.question)).stylize("$text-accent"))
+        if parts:
+            yield Content("✗ ").stylize("$text-error") + Content("   ").join(parts), diagnosis.question
+    groups: dict[str, list[Check]] = {}
+    for check in report.checks:
+        groups.setdefault(check.group, []).append(check)
+    names = {group: say(f"group.{group}", language) for group in groups}
+    width = max((cell_len(name) for name in names.values()), default=0)
+    for group, checks in groups.items():
+        yield _summary(fit(names[group], width), checks, language), _question(checks)
+        for check in checks:
+            if check.status in ("fail", "warn"):
+                yield _detail(check, width, language), check.question
+    yield from _tail(report, language)
+
+
+def _question(checks: list[Check]) -> str | None:
+    return next((check.question for check in checks if check.status == "fail" and check.question), None)
+
+
+def _summary(name: str, checks: list[Check], language: Language) -> Content:
+    bad = sum(check.status == "fail" for check in checks)
+    status = next((status for status in ("fail", "warn", "pass") if any(c.status == status for c in checks)), "skip")
+    count = say("group.of", language, bad=bad, all=len(checks)) if bad else str(len(checks))
+    return Content(f"{name}  ") + Content(MARKS[status]).stylize(_COLOURS[status]) + Content(f" {count}")
+
+
+def _detail(check: Check, width: int, language: Language) -> Content:
+    measured = ""
+    if check.measured is not None and check.allowed is not None:
+        values = {"measured": _number(check.measured, check.unit), "allowed": _number(check.allowed, check.unit)}
+        measured = say("grade.max", language, **values)
+    words = " · ".join(part for part in (check.detail, measured) if part) or check.id
+    mark = Content(MARKS[check.status]).stylize(_COLOURS[check.status])
+    return Content(" " * (width + 2)) + mark + Content(f" {words}")
+
+
+def _number(value: float, unit: str | None) -> str:
+    if not math.isfinite(value):
+        return str(value)
+    return (
+        f"{value:.2g}×"
+        if unit == "ratio"
+        else f"{value:.1e}"
+        if abs(value) < 0.01 or abs(value) >= 1e4
+        else f"{value:.2g}"
+    )
+
+
+def _tail(report: Report, language: Language) -> Iterator[Line]:
+    facts = []
+    if report.cost is not None and report.cost.memory_exponent is not None:
+        facts.append(say("grade.memory", language, exponent=f"{report.cost.memory_exponent:.2g}"))
+    if report.error is None:
+        facts.append(say("grade.seed", language, seed=report.seed, seconds=f"{report.elapsed_s:.1f}"))
+    if facts:
+        yield Content("   ".join(facts)).stylize("$text-muted"), None
+    printed = report.stdout.strip().splitlines()
+    if printed:
+        shown = [*printed[:_PRINTED], *(["…"] if len(printed) > _PRINTED else [])]
+        yield Content("\n".join([say("grade.stdout", language), *(f"  {line}" for line in shown)])), None
