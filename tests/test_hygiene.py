@@ -1,0 +1,126 @@
+"""What is imported when: each check looks at ``sys.modules`` of a process of its own."""
+
+from __future__ import annotations
+
+import os
+import pkgutil
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import interview_coach
+
+ROOT = Path(interview_coach.__file__).parent
+LOWER = ("text", "errors", "paths", "settings", "resources", "oracles")
+LOWER += ("bank", "exercises", "marking", "store", "drill", "review", "labs", "grading")
+HEAVY = {"textual", "typer", "torch", "triton", "rich", "pydantic", "plotext"}
+
+REPORT = "import sys; sys.stderr.write('\\nMODULES ' + ' '.join(sorted(sys.modules)))"
+
+NUMPY_SUBMISSION = """
+import numpy as np
+
+def attention(q, k, v, mask=None):
+    scores = q @ k.swapaxes(-1, -2) / np.sqrt(q.shape[-1])
+    if mask is not None:
+        scores = np.where(mask, scores, -np.inf)
+    peak = scores.max(-1, keepdims=True)
+    weights = np.exp(scores - np.where(np.isfinite(peak), peak, 0))
+    total = weights.sum(-1, keepdims=True)
+    return (weights / np.where(total == 0, 1, total)) @ v
+"""
+
+
+def modules_after(code: str, home: Path, folder: Path | None = None) -> set[str]:
+    """Top-level names and dotted names of what a program imported."""
+    ran = subprocess.run(
+        [sys.executable, "-c", f"{code}\n{REPORT}"],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=folder,
+        env={**os.environ, "INTERVIEW_COACH_HOME": str(home), "TERM": "xterm-256color"},
+    )
+    assert "MODULES" in ran.stderr, ran.stderr
+    return set(ran.stderr.rpartition("MODULES ")[2].split())
+
+
+def command(*arguments: str) -> str:
+    return f"import sys; sys.argv = {['coach', *arguments]!r}\nfrom interview_coach.cli.main import main\nmain()"
+
+
+def test_help_imports_nothing_heavy(tmp_path: Path) -> None:
+    loaded = modules_after(command("--help"), tmp_path)
+    assert "interview_coach.cli.main" in loaded
+    assert not loaded & (HEAVY | {"yaml", "fsrs", "numpy", "sqlite3", "asyncio"})
+
+
+@pytest.mark.parametrize("name", LOWER)
+def test_lower_packages_import_no_interface_and_no_torch(tmp_path: Path, name: str) -> None:
+    loaded = modules_after(f"import interview_coach.{name}", tmp_path)
+    assert not loaded & HEAVY
+    assert not {module for module in loaded if module.startswith(("interview_coach.tui", "interview_coach.cli"))}
+
+
+def test_every_module_of_the_lower_packages_imports_no_interface_and_no_torch(tmp_path: Path) -> None:
+    names = [
+        module.name
+        for package in LOWER
+        if (ROOT / package).is_dir()
+        for module in pkgutil.walk_packages([str(ROOT / package)], f"interview_coach.{package}.")
+        if not module.name.startswith("interview_coach.grading.worker")
+    ]
+    assert len(names) > 20
+    loaded = modules_after("\n".join(f"import {name}" for name in names), tmp_path)
+    assert not loaded & {"textual", "typer", "torch", "triton"}
+
+
+def test_opening_the_app_imports_no_torch_and_no_typer(tmp_path: Path) -> None:
+    code = (
+        "import asyncio\n"
+        "from interview_coach.tui.app import CoachApp\n"
+        "async def open_it():\n"
+        "    async with CoachApp().run_test() as pilot:\n"
+        "        await pilot.pause()\n"
+        "asyncio.run(open_it())"
+    )
+    first, again = (modules_after(code, tmp_path) for _ in range(2))
+    assert "textual" in first
+    assert not first & {"torch", "triton", "typer", "plotext"}
+    assert not again & {"yaml", "pydantic"}, "the bank is compiled once, then read"
+
+
+def test_grading_a_numpy_file_never_imports_torch(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(NUMPY_SUBMISSION)
+    code = (
+        "from interview_coach import grade\n"
+        "report = grade('mine.py')\n"
+        "assert report.verdict == 'pass', report.headline()\n"
+    )
+    loaded = modules_after(code, tmp_path / "home", tmp_path)
+    assert "numpy" in loaded
+    assert not loaded & {"torch", "triton", "textual", "typer"}
+
+
+def test_the_parent_of_a_torch_file_never_imports_torch(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("import torch\n\ndef attention(q, k, v, mask=None):\n    return v\n")
+    code = "from interview_coach import grade\nassert grade('mine.py').verdict == 'fail'\n"
+    assert "torch" not in modules_after(code, tmp_path / "home", tmp_path)
+
+
+def test_help_is_quick(tmp_path: Path) -> None:
+    """120 ms is the budget on a quiet machine; here a bare interpreter, timed in turn, tells how busy it is."""
+    environment = {**os.environ, "INTERVIEW_COACH_HOME": str(tmp_path)}
+
+    def seconds(*arguments: str) -> float:
+        start = time.perf_counter()
+        subprocess.run([sys.executable, *arguments], capture_output=True, check=True, env=environment)
+        return time.perf_counter() - start
+
+    seconds("-m", "interview_coach", "--help")
+    pairs = [(seconds("-c", "pass"), seconds("-m", "interview_coach", "--help")) for _ in range(7)]
+    assert statistics.median(help_s / bare for bare, help_s in pairs) < 6.0
