@@ -1,1 +1,22 @@
+"""The exercises: one module each, found by looking into this package."""
 
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Mapping
+from functools import cache
+
+from interview_coach.exercises.base import Exercise
+
+__all__ = ["Exercise", "exercises"]
+
+
+@cache
+def exercises() -> Mapping[str, Exercise]:
+    """All exercises by id, in the order of the curriculum."""
+    found = []
+    for module in pkgutil.iter_modules(__path__):
+        if module.name != "base":
+            found.append(importlib.import_module(f"{__name__}.{module.name}").EXERCISE)
+    return {e.id: e for e in sorted(found, key=lambda e: (e.order, e.id))}

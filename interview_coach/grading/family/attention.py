@@ -48,6 +48,7 @@ class AttentionInputs:
     v: Array | None = None
     x: Array | None = None
     context: Array | None = None
+    value_context: Array | None = None
     weights: Weights | None = None
     keep: Array | None = None
     bias: Array | None = None
@@ -66,7 +67,7 @@ class AttentionInputs:
     def fresh(self) -> AttentionInputs:
         """The same inputs to run another choice on."""
         return AttentionInputs(
-            self.heads, self.q, self.k, self.v, self.x, self.context, self.weights, self.keep, self.bias, self.padding,
+            self.heads, self.q, self.k, self.v, self.x, self.context, self.value_context, self.weights, self.keep, self.bias, self.padding,
             self.causal, self.empty_rows, self.conventions,
         )  # fmt: skip
 
@@ -79,13 +80,13 @@ V = Variant[AttentionInputs]
 
 
 def _project(
-    roles: tuple[str, str, str] = ("q", "k", "v"), sources: str = "xcc", bias: bool = True, batch_first: bool = True
+    roles: tuple[str, str, str] = ("q", "k", "v"), sources: str = "xcv", bias: bool = True, batch_first: bool = True
 ) -> Step:
     """``roles``: whose weights make q, k, v; ``sources``: from ``x`` or the context ``c``."""
 
     def apply(f: AttentionInputs) -> None:
         if f.weights is None:
-            if sources != "xcc" or not bias:
+            if sources != "xcv" or not bias:
                 raise NotApplicable
             given = {"q": f.q, "k": f.k, "v": f.v}
             query, key, value = (given[r] for r in roles)
@@ -95,15 +96,16 @@ def _project(
         else:
             w, x = f.weights, f.x
             assert x is not None
-            if f.context is None and sources != "xcc":
+            if f.context is None and sources != "xcv":
                 raise NotApplicable
             if not bias and w.q_bias is None and w.k_bias is None and w.v_bias is None:
                 raise NotApplicable
             context = x if f.context is None else f.context
+            sources_of = {"x": x, "c": context, "v": context if f.value_context is None else f.value_context}
             made = []
             for role, source in zip(roles, sources, strict=True):
                 b = getattr(w, f"{role}_bias") if bias else None
-                y = (x if source == "x" else context) @ getattr(w, role)
+                y = sources_of[source] @ getattr(w, role)
                 made.append(y if b is None else y + b)
             query, key, value = made
             if key.shape[-2] != value.shape[-2]:
@@ -556,9 +558,10 @@ ATTENTION: Family[AttentionInputs] = Family(
             "rotate-back": V(_project(("v", "q", "k")), "values-keys-swapped"),
             "swap-q-k": V(_project(("k", "q", "v")), "values-keys-swapped"),
             "context-ignored": V(_project(sources="xxx"), "context-ignored"),
+            "values-from-keys": V(_project(sources="xcc"), "values-keys-swapped"),
             "values-from-x": V(_project(sources="xcx"), "context-ignored"),
-            "keys-from-x": V(_project(sources="xxc"), "context-ignored"),
-            "queries-from-context": V(_project(sources="ccc"), "queries-from-context"),
+            "keys-from-x": V(_project(sources="xxv"), "context-ignored"),
+            "queries-from-context": V(_project(sources="ccv"), "queries-from-context"),
             "sides-swapped": V(_project(sources="cxx"), "queries-from-context"),
             "bias-unused": V(_project(bias=False), "bias-unused"),
             "batch-mixed": V(_project(batch_first=False), "batch-mixed"),

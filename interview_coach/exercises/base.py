@@ -1,0 +1,41 @@
+"""What an exercise is: its stub, its hints, and what it requires of a submission."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from interview_coach.text import Text
+
+
+@dataclass(frozen=True, slots=True)
+class Exercise:
+    """One exercise. A module of this package with a top-level ``EXERCISE`` is one: nothing else lists it.
+
+    Attributes:
+        id: Its name in commands and reports.
+        title: One line.
+        stub: The file that ``coach start`` writes; its docstring is the contract.
+        hints: Three, the last nearly the answer.
+        questions: Ids of the bank's questions that explain it.
+        family: The family of computations that holds its truth: ``softmax`` or ``attention``.
+        names: Regular expression for names of callables that mean this exercise.
+        causal: Whether the truth is causal.
+        forbidden: Library calls, beyond attention itself, that would do the whole exercise.
+        order: Place in listings.
+    """
+
+    id: str
+    title: Text
+    stub: str
+    hints: tuple[Text, Text, Text]
+    questions: tuple[str, ...]
+    family: str
+    names: str
+    causal: bool = False
+    forbidden: frozenset[str] = frozenset()
+    order: int = 0
+
+    def matches(self, name: str) -> bool:
+        """Whether a callable's name means this exercise."""
+        return re.fullmatch(self.names, re.sub(r"[_\W]", "", name).lower()) is not None

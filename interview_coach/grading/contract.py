@@ -1,0 +1,361 @@
+"""How a submission is called: the binding, and running it on canonical inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from interview_coach.grading.family.attention import AttentionInputs, Weights
+from interview_coach.grading.layouts import DIRECT, PROJECTED, Layout, MaskForm, outputs
+from interview_coach.grading.numbers import round_to
+from interview_coach.grading.protocol import Call, CallableInfo, Failure, ModuleState, Outcome, Ref, Tensor
+from interview_coach.grading.roles import Sizes, constructor_arguments
+from interview_coach.grading.sandbox import Guest
+from interview_coach.grading.weights import Reading
+
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """One parameter of the call, and the role it plays."""
+
+    name: str
+    role: str
+    kind: str
+    default: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """A contract: what is called, with what, and how its output is read.
+
+    ``conventions`` is a choice of the family that the submission follows instead of the house's.
+    """
+
+    info: CallableInfo
+    framework: Any
+    arguments: tuple[Argument, ...]
+    layout: Layout
+    projected: bool
+    sizes: Sizes = Sizes()
+    method: str | None = None
+    output: str = ""
+    output_path: tuple[int | str, ...] = ()
+    mask: MaskForm | None = None
+    causal: bool = False
+    reading: Reading | None = None
+    turned_weights: bool = False
+    conventions: Mapping[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    def has(self, role: str) -> bool:
+        """Whether the call takes a parameter of this role."""
+        return any(a.role == role for a in self.arguments)
+
+    def role(self, role: str) -> Argument | None:
+        """The parameter of a role."""
+        return next((a for a in self.arguments if a.role == role), None)
+
+    @property
+    def needs_instance(self) -> bool:
+        """Whether an object is made before the call."""
+        return self.info.kind == "class"
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """What came back from one call, read into canonical order.
+
+    ``output`` is ``None`` when there was none; ``problem`` then says why.
+    """
+
+    output: Array | None
+    outcome: Outcome
+    raw: Tensor | None = None
+    problem: str = ""
+    gradients: Mapping[str, Array | None] = field(default_factory=dict)
+
+    @property
+    def failure(self) -> Failure | None:
+        """The failure of the call, if it failed."""
+        return self.outcome.failure
+
+
+class Subject:
+    """A submission under a binding. Instances are made once per size and precision, with random weights."""
+
+    def __init__(self, guest: Guest, binding: Binding, seed: int) -> None:
+        self.guest = guest
+        self.binding = binding
+        self.seed = seed
+        self._instances: dict[tuple[Sizes, str], tuple[Ref, ModuleState | None]] = {}
+
+    def bound(self, **changes: Any) -> Subject:
+        """The same submission under a changed binding; instances are shared."""
+        other = Subject(self.guest, replace(self.binding, **changes), self.seed)
+        other._instances = self._instances
+        return other
+
+    # ── instances and weights ──────────────────────────────────────────────────────────────────────────────────────
+
+    def instance(self, sizes: Sizes, dtype: str = "float32") -> tuple[Ref | None, ModuleState | None, Failure | None]:
+        """The object to call, its parameters after random values were set, or why it could not be made."""
+        key = (sizes, dtype)
+        if key in self._instances:
+            return (*self._instances[key], None)
+        info = self.binding.info
+        try:
+            kwargs, _ = constructor_arguments(info.parameters, sizes)
+        except KeyError as error:
+            return None, None, Failure("contract", f"{info.name}(...) needs {error.args[0]!r}, which says nothing of its size or use")
+        outcome = self.guest.call(Call(info.name, kwargs=kwargs, framework=self.binding.framework))
+        if outcome.failure is not None or outcome.ref is None:
+            return None, None, outcome.failure or Failure("contract", f"{info.name}(...) could not be made")
+        state = self.guest.state(outcome.ref)
+        if self.binding.projected and state is not None:
+            state = self._randomise(outcome.ref, state, dtype)
+        if dtype != "float32" and info.is_module:
+            self.guest.convert(outcome.ref, dtype)
+        self._instances[key] = (outcome.ref, state)
+        return outcome.ref, state, None
+
+    def _randomise(self, ref: Ref, state: ModuleState, dtype: str) -> ModuleState:
+        rng = np.random.default_rng([self.seed, 77])
+        values: dict[str, Tensor] = {}
+        for name, tensor in state.parameters.items():
+            shape = tensor.data.shape
+            if not np.issubdtype(tensor.data.dtype, np.floating) or tensor.data.size == 0:
+                continue
+            if len(shape) >= 2:
+                data = rng.normal(size=shape) * 1.5 * max(shape[-1], shape[-2]) ** -0.5
+            elif "Norm" in state.submodules.get(name.rpartition(".")[0], ""):
+                data = 1.0 + 0.2 * rng.normal(size=shape) if name.endswith("weight") else 0.2 * rng.normal(size=shape)
+            elif np.all(tensor.data == 0) or "bias" in name.lower() or len(shape) == 1:
+                data = 0.5 * rng.normal(size=shape)
+            else:
+                continue
+            values[name] = Tensor(round_to(data, dtype).astype(np.float32), "float32")
+        if values:
+            self.guest.assign(ref, values)
+        return replace(state, parameters={**state.parameters, **values})
+
+    def module_weights(self, sizes: Sizes, dtype: str = "float32") -> Weights | None:
+        """The projections of the module as float64, read by the binding's reading."""
+        _, state, _ = self.instance(sizes, dtype)
+        if state is None or self.binding.reading is None:
+            return None
+        return self.binding.reading.weights({n: t.data.astype(np.float64) for n, t in state.parameters.items()})
+
+    # ── calling ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def run(
+        self,
+        case: AttentionInputs,
+        *,
+        dtype: str = "float32",
+        memory: Any = "contiguous",
+        cotangent: Array | None = None,
+        watch: frozenset[str] = frozenset(),
+        sizes: Sizes | None = None,
+        extra: Mapping[str, Any] | None = None,
+    ) -> Observation:
+        """Call the submission on canonical inputs.
+
+        Args:
+            case: The inputs, already rounded to ``dtype``.
+            dtype: Type of the floating arguments.
+            memory: Memory layout of the arguments.
+            cotangent: In canonical order; if given, gradients for q, k, v or x, context are taken.
+            watch: Instruments, see :class:`Call`.
+            sizes: Sizes of the module, the binding's if not given.
+            extra: Values for roles beyond the inputs, e.g. ``{"causal": False}``.
+        """
+        binding = self.binding
+        sizes = binding.sizes if sizes is None else sizes
+        target: str | Ref = binding.info.name
+        if binding.needs_instance:
+            ref, _, failure = self.instance(sizes, dtype)
+            if ref is None:
+                return Observation(None, Outcome(failure=failure), problem="no instance")
+            target = ref
+        values = self._values(case, dtype, memory, cotangent is not None, sizes, dict(extra or {}))
+        args: list[Any] = []
+        kwargs: dict[str, Any] = {}
+        positional = True
+        for argument in binding.arguments:
+            if argument.name not in values:
+                positional = False
+            elif positional and argument.kind in ("POSITIONAL_ONLY", "POSITIONAL_OR_KEYWORD"):
+                args.append(values[argument.name])
+            else:
+                kwargs[argument.name] = values[argument.name]
+        sent = None if cotangent is None else self._send(self._out_of(cotangent), dtype)
+        call = Call(
+            target, tuple(args), kwargs, method=binding.method, framework=binding.framework, cotangent=sent,
+            output_path=binding.output_path, watch=watch,
+        )  # fmt: skip
+        outcome = self.guest.call(call)
+        if outcome.failure is not None and outcome.failure.exception == "lost" and binding.needs_instance:
+            self._instances.clear()
+            return self.run(case, dtype=dtype, memory=memory, cotangent=cotangent, watch=watch, sizes=sizes, extra=extra)
+        return self._read(case, outcome, [*args, *kwargs.values()], list(values))
+
+    def _send(self, array: Array, dtype: str, memory: Any = "contiguous", grad: bool = False) -> Tensor:
+        data = np.ascontiguousarray(array, np.float64 if dtype == "float64" else np.float16 if dtype == "float16" else np.float32)
+        return Tensor(data, dtype, requires_grad=grad, memory=memory)
+
+    def _values(self, case: AttentionInputs, dtype: str, memory: Any, grad: bool, sizes: Sizes, extra: dict[str, Any]) -> dict[str, Any]:
+        binding = self.binding
+        layout = binding.layout
+        context = case.x if case.context is None else case.context
+        value_context = context if case.value_context is None else case.value_context
+        if binding.projected:
+            sources: dict[str, Array | None] = {"x": case.x, "q": case.x, "context": context, "k": context, "v": value_context}
+        else:
+            sources = {"q": case.q, "k": case.k, "v": case.v}
+        w = case.weights
+        values: dict[str, Any] = {}
+        for argument in binding.arguments:
+            role = argument.role
+            if role in extra:
+                values[argument.name] = extra[role]
+            elif role in sources and sources[role] is not None:
+                if role == "context" and case.context is None and argument.default is not None:
+                    continue
+                values[argument.name] = self._send(layout.out_of(sources[role]), dtype, memory, grad)  # type: ignore[arg-type]
+            elif role in ("mask", "bias", "lengths") and binding.mask is not None and argument is self.mask_argument:
+                if case.keep is not None:
+                    values[argument.name] = binding.mask.encode(case.keep, dtype)
+                elif case.bias is not None:
+                    values[argument.name] = self._send(case.bias, dtype)
+                elif argument.default is None:
+                    values[argument.name] = None
+            elif role[:2] in ("w_", "b_") and w is not None:
+                array = _weight_argument(w, role)
+                if array is not None:
+                    values[argument.name] = self._send(array.T if binding.turned_weights and array.ndim == 2 else array, dtype)
+                elif argument.default is None:
+                    values[argument.name] = None
+            elif argument.default is None or (role == "causal" and case.causal != (argument.default == "True")):
+                plain = self._plain(role, case, sizes)
+                if plain is not _NOTHING:
+                    values[argument.name] = plain
+            elif role in ("dropout",) and argument.default not in ("0", "0.0", "None"):
+                values[argument.name] = 0.0
+            elif role == "training" and argument.default == "True" and argument.name != "deterministic":
+                values[argument.name] = False
+            elif role == "n_heads" and not binding.needs_instance:
+                values[argument.name] = case.heads
+        return values
+
+    @property
+    def mask_argument(self) -> Argument | None:
+        """The parameter that takes the mask: the first of its kind."""
+        return next((a for a in self.binding.arguments if a.role in ("mask", "bias", "lengths")), None)
+
+    def _plain(self, role: str, case: AttentionInputs, sizes: Sizes) -> Any:
+        dim = case.q.shape[-1] if case.q is not None else sizes.d_head
+        return {
+            "causal": case.causal,
+            "scale": float(dim) ** -0.5,
+            "dropout": 0.0,
+            "training": False,
+            "weights_flag": True,
+            "n_heads": case.heads,
+            "axis": -1,
+            "block": 4,
+            "mask": None,
+            "bias": None,
+            "lengths": None,
+            "context": None,
+        }.get(role, _NOTHING)
+
+    # ── reading what came back ─────────────────────────────────────────────────────────────────────────────────────
+
+    def _out_of(self, canonical: Array) -> Array:
+        if self.binding.output == "merged":
+            b, h, s, d = canonical.shape
+            merged = canonical.transpose(0, 2, 1, 3).reshape(b, s, h * d)
+            return {"SBHD": merged.swapaxes(0, 1), "HSD": merged[0], "SHD": merged[0]}.get(self.binding.layout.name, merged)
+        layouts = PROJECTED if self.binding.projected else DIRECT
+        layout = layouts.get(self.binding.output, self.binding.layout)
+        return layout.out_of(canonical)
+
+    def _read(self, case: AttentionInputs, outcome: Outcome, sent: list[Any], names: list[str]) -> Observation:
+        if outcome.failure is not None:
+            return Observation(None, outcome, problem=outcome.failure.message)
+        value = outcome.value
+        for step in self.binding.output_path:
+            try:
+                value = value[step]
+            except (TypeError, IndexError, KeyError):
+                return Observation(None, outcome, problem=f"the result changed its form: {describe(outcome.value)}")
+        if not isinstance(value, Tensor):
+            return Observation(None, outcome, problem=f"returned {describe(value)}, expected an array")
+        array = value.data
+        readers: Mapping[str, Callable[[Array], Array]]
+        if self.binding.projected:
+            readers = {self.binding.layout.name: self.binding.layout.back}
+        else:
+            readers = outputs(self.binding.layout, case.heads)
+        if self.binding.output in readers:
+            readers = {self.binding.output: readers[self.binding.output]}
+        expected = self.expected_shape(case)
+        for back in readers.values():
+            try:
+                canonical = back(array)
+            except (ValueError, IndexError):
+                continue
+            if expected is None or canonical.shape == expected:
+                gradients = self._gradients(outcome, sent, names)
+                return Observation(np.asarray(canonical, np.float64), outcome, value, gradients=gradients)
+        return Observation(None, outcome, value, problem=f"shape {tuple(array.shape)}, expected {self.wanted_shape(case)}")
+
+    def expected_shape(self, case: AttentionInputs) -> tuple[int, ...] | None:
+        """Canonical shape of the output."""
+        if case.q is not None and case.v is not None:
+            return (*case.q.shape[:-1], case.v.shape[-1])
+        assert case.x is not None
+        w = case.weights
+        if w is None:
+            return None
+        width = w.o.shape[-1] if w.o is not None else (w.v.shape[-1] // (w.kv_heads or case.heads)) * case.heads
+        return (*case.x.shape[:-1], width)
+
+    def wanted_shape(self, case: AttentionInputs) -> tuple[int, ...]:
+        """The shape a right output has, in the submission's own order."""
+        shape = self.expected_shape(case)
+        return self._out_of(np.zeros(shape)).shape if shape is not None else ()
+
+    def _gradients(self, outcome: Outcome, sent: list[Any], names: list[str]) -> dict[str, Array | None]:
+        roles = {a.name: a.role for a in self.binding.arguments}
+        found: dict[str, Array | None] = {}
+        wanted = [n for n, s in zip(names, sent, strict=True) if isinstance(s, Tensor) and s.requires_grad]
+        for name, gradient in zip(wanted, outcome.gradients, strict=False):
+            found[roles[name]] = None if gradient is None else np.asarray(self.binding.layout.back(gradient.data), np.float64)
+        return found
+
+
+_NOTHING = object()
+
+
+def _weight_argument(w: Weights, role: str) -> Array | None:
+    if role == "w_qkv":
+        return np.concatenate([w.q, w.k, w.v], axis=-1)
+    return getattr(w, role[2:] + ("_bias" if role[0] == "b" else ""), None)
+
+
+def describe(value: Any) -> str:
+    """A result in words: ``None``, ``a list of 3``, ``a str``."""
+    if value is None:
+        return "None"
+    if isinstance(value, Tensor):
+        return f"an array of shape {tuple(value.data.shape)}"
+    if isinstance(value, list | tuple | dict):
+        return f"a {type(value).__name__} of {len(value)}"
+    return f"a {getattr(value, 'type_name', type(value).__name__)}"

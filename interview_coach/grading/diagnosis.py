@@ -1,0 +1,134 @@
+"""Which wrong variant a submission computes: the nearest member of the family, on every observation at once."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from interview_coach.grading.family.base import Family, NotApplicable
+from interview_coach.grading.numbers import relative_error
+
+Array = npt.NDArray[Any]
+Choice = dict[str, str]
+
+FIT = 1e-4
+"""Largest relative distance at which a variant counts as what the submission computes."""
+BUDGET_S = 0.45
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """Canonical inputs and the output that a submission gave for them."""
+
+    case: Any
+    output: Array
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """A choice that reproduces every observation; ``residual`` is its largest relative distance."""
+
+    choice: Choice
+    residual: float
+
+
+def residual(family: Family[Any], seen: Iterable[Seen], choice: Choice, limit: float = FIT) -> float:
+    """Largest distance of the choice over the observations; ``inf`` as soon as one exceeds ``limit``."""
+    worst = 0.0
+    for one in seen:
+        flow = one.case.fresh()
+        try:
+            predicted = family.evaluate(flow, {**_conventions(one.case), **choice})
+        except NotApplicable:
+            return float("inf")
+        if predicted.shape != one.output.shape:
+            return float("inf")
+        # Rows with nothing to attend to follow their own convention; they do not tell variants apart.
+        blank = np.isnan(one.output) & np.isnan(predicted)
+        worst = max(worst, relative_error(np.where(blank, 0, one.output), np.where(blank, 0, predicted)))
+        if worst > limit:
+            return float("inf")
+    return worst
+
+
+def _conventions(case: Any) -> Choice:
+    return dict(getattr(case, "conventions", {}) or {})
+
+
+def explain(
+    family: Family[Any],
+    seen: Sequence[Seen],
+    *,
+    pairs: bool = True,
+    prior: Sequence[Choice] = (),
+    deadline: float | None = None,
+    avoid: frozenset[str] = frozenset(),
+) -> list[Explanation]:
+    """Choices that reproduce all observations: the truth, else single variants, else pairs.
+
+    A variant that changes nothing on these inputs is left out of pairs. Several explanations of the same size are all
+    returned, in the order of the family; ``prior`` choices are tried first.
+
+    Args:
+        family: The computations to choose from.
+        seen: Observations; the first is used to reject quickly.
+        pairs: Try pairs when no single variant fits.
+        prior: Choices to extend, e.g. the explanation of a simpler observation.
+        deadline: ``time.perf_counter()`` at which to give up.
+        avoid: Stages to leave alone.
+    """
+    if not seen:
+        return []
+    end = deadline if deadline is not None else time.perf_counter() + BUDGET_S
+    if (distance := residual(family, seen, {})) <= FIT:
+        return [Explanation({}, distance)]
+    wrong = [(s, n) for s, n in family.wrong() if s not in avoid]
+    singles: list[Choice] = [{s: n} for s, n in wrong]
+    found = [Explanation(c, r) for c in [*prior, *singles] if (r := residual(family, seen, c)) <= FIT]
+    if found or not pairs:
+        return _distinct(found)
+    usable = [c for c in singles if _usable(family, seen, c)]
+    for extra in prior:
+        found += [
+            Explanation({**c, **extra}, r)
+            for c in usable
+            if not set(c) & set(extra) and (r := residual(family, seen, {**c, **extra})) <= FIT
+        ]
+    if found:
+        return _distinct(found)
+    for a, b in itertools.combinations(usable, 2):
+        if time.perf_counter() > end:
+            break
+        if next(iter(a)) != next(iter(b)) and (r := residual(family, seen, {**a, **b})) <= FIT:
+            found.append(Explanation({**a, **b}, r))
+    return _distinct(found)
+
+
+def _usable(family: Family[Any], seen: Sequence[Seen], choice: Choice) -> bool:
+    """Whether the variant changes something on at least one observation."""
+    for one in seen:
+        try:
+            truth = family.evaluate(one.case.fresh(), _conventions(one.case))
+            changed = family.evaluate(one.case.fresh(), {**_conventions(one.case), **choice})
+        except NotApplicable:
+            continue
+        if changed.shape != truth.shape or not np.allclose(changed, truth, rtol=0, atol=1e-9, equal_nan=True):
+            return True
+    return False
+
+
+def _distinct(found: list[Explanation]) -> list[Explanation]:
+    seen: set[tuple[tuple[str, str], ...]] = set()
+    kept = []
+    for one in found:
+        key = tuple(sorted(one.choice.items()))
+        if key not in seen:
+            seen.add(key)
+            kept.append(one)
+    return kept

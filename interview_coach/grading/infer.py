@@ -1,0 +1,583 @@
+"""Working out how a submission wants to be called, by trying conventions against the oracle.
+
+Names and docstrings order the attempts; a convention is taken only when the numbers agree with it. When none agrees,
+the most general attempt that ran is returned with what came back, so that the diagnosis can say what is wrong.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from interview_coach.grading.cases import NARROWER, Dims, make_case
+from interview_coach.grading.contract import Argument, Binding, Observation, Subject
+from interview_coach.grading.diagnosis import FIT, Choice, Explanation, Seen, explain, residual
+from interview_coach.grading.family import ATTENTION, AttentionInputs
+from interview_coach.grading.layouts import DIRECT, PROJECTED, Layout, MaskForm
+from interview_coach.grading.protocol import CallableInfo, Failure, ModuleState, Parameter
+from interview_coach.grading.roles import Sizes, constructor_arguments, parameter_role, size_role, stated_polarity
+from interview_coach.grading.sandbox import Guest
+from interview_coach.grading.weights import extra_parameters, readings
+
+
+class CannotGrade(Exception):
+    """The submission cannot be graded; ``kind`` and ``message`` go into the report."""
+
+    def __init__(self, kind: str, message: str) -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.message = message
+
+
+@dataclass(slots=True)
+class Attempt:
+    """A binding that ran, the inputs and what came back."""
+
+    binding: Binding
+    case: AttentionInputs
+    observation: Observation
+    explanation: Explanation | None = None
+    narrowed: str = ""
+    crashed_before: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Inference:
+    """What was found: the binding, how far the unmasked output is explained, what had to be narrowed."""
+
+    subject: Subject
+    choice: Choice | None
+    dims: Dims
+    narrowed: str = ""
+    failures: list[str] = field(default_factory=list)
+    mask_fits: bool | None = None
+    mask_choice: Choice | None = None
+    notes: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Hints:
+    """What the file and the flags say: text of docstrings and comments, and conventions asked for."""
+
+    prose: str = ""
+    code: str = ""
+    causal: bool | None = None
+    layout: str | None = None
+    mask: str | None = None
+    scale: float | None = None
+
+    @property
+    def mentions_causal(self) -> bool:
+        """Whether the file speaks of causality at all."""
+        return bool(re.search(r"causal|tril|triu|autoregress|future|因果|未来|自回归|下三角|上三角", self.prose + self.code, re.I))
+
+
+def resolve_arguments(parameters: Sequence[Parameter], exercise: str) -> tuple[Argument, ...]:
+    """Roles of the parameters of a call: by name, then by position for names that say nothing.
+
+    Raises:
+        CannotGrade: When a required parameter has no role in the exercise.
+    """
+    found: list[Argument] = []
+    for p in parameters:
+        if p.kind in ("VAR_POSITIONAL", "VAR_KEYWORD"):
+            continue
+        found.append(Argument(p.name, parameter_role(p.name) or "", p.kind, p.default))
+    roles = [a.role for a in found]
+    if not {"q", "k", "v"} <= set(roles) and "x" not in roles and "qkv" not in roles:
+        required = [a for a in found if a.default is None]
+        by_position = {3: "qkv", 4: "qkv", 1: "x"}.get(len([a for a in required if a.role in ("", "x", "k", "v", "q", "mask")]))
+        if by_position is not None:
+            names = iter(by_position)
+            found = [replace(a, role=next(names, a.role)) if a in required and a.role in ("", "x", "k", "v", "q") else a for a in found]
+    elif roles.count("x") > 1 or (roles.count("x") == 1 and "q" not in roles and "context" not in roles):
+        found = _second_source(found)
+    if "x" in roles and {"k", "v"} <= set(roles) and "q" not in roles:
+        found = [replace(a, role="q") if a.role == "x" else a for a in found]
+    if "q" in roles and "k" not in roles and "context" in roles:
+        found = [replace(a, role="x") if a.role == "q" else a for a in found]
+    unknown = [a.name for a in found if not a.role and a.default is None]
+    if unknown:
+        raise CannotGrade("contract", f"unknown required argument {', '.join(map(repr, unknown))}: no part of standard attention goes by this name")
+    return tuple(a for a in found if a.role)
+
+
+def _second_source(found: list[Argument]) -> list[Argument]:
+    """A second input without a role of its own is the context."""
+    result, seen = [], False
+    for a in found:
+        if a.role == "x" and seen:
+            result.append(replace(a, role="context"))
+        elif a.role == "x":
+            seen = True
+            result.append(a)
+        elif not a.role and a.default is None and seen:
+            result.append(replace(a, role="context"))
+        else:
+            result.append(a)
+    return result
+
+
+def call_forms(info: CallableInfo) -> list[tuple[str | None, tuple[Parameter, ...]]]:
+    """Ways to call a callable: the function itself, or the methods of its instances, likeliest first."""
+    if info.kind == "function":
+        return [(None, info.parameters)]
+    if info.kind == "instance":
+        return [(None, info.methods.get("forward") or info.methods.get("__call__") or info.parameters)]
+    forms: list[tuple[str | None, tuple[Parameter, ...]]] = []
+    for name in ("forward", "__call__"):
+        if name in info.methods:
+            forms.append((None if info.is_module or name == "__call__" else name, info.methods[name]))
+            break
+    forms += [(n, p) for n, p in info.methods.items() if n not in ("forward", "__call__") and not n.startswith("_")]
+    return forms
+
+
+# ── modules and their sizes ────────────────────────────────────────────────────────────────────────────────────────
+
+
+def sizes_to_try(info: CallableInfo, exercise: str) -> list[Sizes]:
+    """Sizes for a constructor: all different first, then powers of two for code that insists."""
+    roles = {size_role(p.name) for p in info.parameters}
+    grouped = "kv_heads" in roles
+    context = 22 if "d_context" in roles and "d_model" in roles else None
+    many = bool(roles & {"heads", "config"}) or not info.parameters
+    if grouped:
+        return [Sizes(60, 6, 2, context), Sizes(64, 8, 2, context), Sizes(32, 4, 4, context)]
+    if not many and "d_head" in roles and "d_model" in roles:
+        return [Sizes(10, 1, None, context), Sizes(16, 1, None, context)]
+    if not many:
+        return [Sizes(10, 1, None, context), Sizes(16, 1, None, context), Sizes(30, 5, None, context), Sizes(64, 8, None, None)]
+    return [Sizes(30, 5, None, context), Sizes(32, 4, None, context), Sizes(64, 8, None, None), Sizes(64, 4, None, None)]
+
+
+def _settle_heads(sizes: Sizes, state: ModuleState) -> Sizes:
+    """Heads as the object itself names them, where the constructor did not ask."""
+    for name, value in state.attributes.items():
+        if size_role(name) == "heads" and isinstance(value, int) and not isinstance(value, bool) and value > 0:
+            if value != sizes.heads and sizes.d_model % value == 0:
+                sizes = replace(sizes, heads=value)
+            break
+    for name, value in state.attributes.items():
+        if size_role(name) == "kv_heads" and isinstance(value, int) and not isinstance(value, bool) and 0 < value < sizes.heads:
+            sizes = replace(sizes, kv_heads=value)
+    return sizes
+
+
+# ── the search ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def infer(guest: Guest, info: CallableInfo, exercise: str, frameworks: Sequence[str], hints: Hints, seed: int) -> Inference:
+    """Find the contract of one callable.
+
+    Raises:
+        CannotGrade: When no way to call it brings an array of the right kind, or its roles cannot be found.
+    """
+    problems: list[CannotGrade] = []
+    best: Inference | None = None
+    for method, parameters in call_forms(info):
+        try:
+            arguments = resolve_arguments(parameters, exercise)
+            _require_roles(info, arguments, exercise)
+            found = _infer_form(guest, info, method, arguments, frameworks, hints, seed, exercise)
+        except CannotGrade as problem:
+            problems.append(problem)
+            continue
+        if found.choice == {}:
+            return found
+        best = best or found
+    if best is not None:
+        return best
+    if problems:
+        raise problems[0]
+    raise CannotGrade("contract", f"{info.name} has no method to call (looked for forward, __call__)")
+
+
+def _require_roles(info: CallableInfo, arguments: Sequence[Argument], exercise: str) -> None:
+    roles = {a.role for a in arguments}
+    if {"q", "k", "v"} <= roles or "x" in roles or "qkv" in roles:
+        return
+    names = ", ".join(a.name for a in arguments) or "nothing"
+    raise CannotGrade(
+        "contract", f"{info.name} takes {names}; looked for q, k, v (query, key, value) or x. Rename the arguments or name another with --callable"
+    )
+
+
+def _infer_form(
+    guest: Guest, info: CallableInfo, method: str | None, arguments: tuple[Argument, ...], frameworks: Sequence[str], hints: Hints, seed: int, exercise: str
+) -> Inference:
+    roles = {a.role for a in arguments}
+    direct = {"q", "k", "v"} <= roles
+    last: CannotGrade | None = None
+    for framework in frameworks:
+        base = Binding(info, framework, arguments, DIRECT["BHSD"], projected=False, method=method)
+        try:
+            if info.kind == "class":
+                return _infer_class(guest, base, hints, seed, direct, exercise)
+            if any(r.startswith("w_") for r in roles) and "x" in roles:
+                heads = Sizes(30, 5) if "n_heads" in roles else Sizes(10, 1)
+                return _search(guest, replace(base, projected=True, sizes=heads), PROJECTED, hints, seed, exercise)
+            if not direct:
+                raise CannotGrade("contract", f"{info.name}: an input x, but no projections of its own; looked for q, k, v or weights w_q, w_k, w_v")
+            return _search(guest, base, DIRECT, hints, seed, exercise)
+        except CannotGrade as problem:
+            last = last or problem
+            if problem.kind in ("timeout", "memory"):
+                raise
+    assert last is not None
+    raise last
+
+
+def _infer_class(guest: Guest, base: Binding, hints: Hints, seed: int, direct: bool, exercise: str) -> Inference:
+    failure: Failure | None = None
+    found: Inference | None = None
+    for sizes in sizes_to_try(base.info, exercise):
+        probe = Subject(guest, replace(base, sizes=sizes), seed)
+        _, state, failure = probe.instance(sizes)
+        if failure is not None:
+            if failure.kind in ("contract", "timeout", "memory"):
+                break
+            continue
+        assert state is not None
+        sizes = _settle_heads(sizes, state)
+        if direct and not state.parameters:
+            return _search(guest, replace(base, sizes=sizes), DIRECT, hints, seed, exercise)
+        binding = replace(base, projected=True, sizes=sizes)
+        if not any(True for _ in readings(state, sizes)):
+            names = ", ".join(state.parameters) or "none"
+            raise CannotGrade("contract", f"{base.info.name}: its parameters ({names}) are not those of q, k, v and output projections")
+        try:
+            result = _search(guest, binding, PROJECTED, hints, seed, exercise)
+        except CannotGrade as problem:
+            if problem.kind in ("timeout", "memory"):
+                raise
+            failure = Failure(problem.kind, problem.message)  # type: ignore[arg-type]
+            continue
+        if result.choice == {}:
+            return result
+        if extra := extra_parameters(state):
+            raise CannotGrade(
+                "contract", f"{base.info.name} owns {', '.join(extra[:4])}, which standard attention does not have, and computes something else"
+            )
+        found = found or result
+        break
+    if found is not None:
+        return found
+    assert failure is not None
+    raise CannotGrade(failure.kind, f"{base.info.name}: {failure.message}" if not failure.message.startswith(base.info.name) else failure.message)
+
+
+def _layout_order(layouts: Any, hints: Hints, direct: bool) -> list[Layout]:
+    order = [layout for layout in layouts.values() if hints.layout is None or layout.name == hints.layout]
+    if not order:
+        known = ", ".join(dict.fromkeys([*DIRECT, *PROJECTED]))
+        raise CannotGrade("usage", f"--layout {hints.layout}: unknown; one of {known}")
+
+    def rank(layout: Layout) -> tuple[int, int]:
+        return (0 if _writes_shape(hints.prose, layout) else 1, order.index(layout))
+
+    return sorted(order, key=rank)
+
+
+_AXIS_WORDS = {
+    "B": r"(?:b|bs|bsz|n|batch\w*)",
+    "H": r"(?:h|nh|heads?|n_?heads?|num_heads|nheads)",
+    "S": r"(?:s|l|t|n|m|sq|sk|lq|lk|tq|tk|seq\w*|len\w*|\w*len|\w*length|tokens?|time)",
+    "D": r"(?:d|dk|d_k|dh|hd|d_?head|head_?dim|headdim|dim|e)",
+    "C": r"(?:c|d|e|d_?k|d_?model|embed\w*|emb\w*|dim|hidden\w*|channels|d_?in|d_?out|feature\w*)",
+}
+
+
+def _writes_shape(prose: str, layout: Layout) -> bool:
+    axes = r"\s*[,，x×]\s*".join(_AXIS_WORDS[a] for a in layout.name)
+    return bool(re.search(r"[(\[（]\s*" + axes + r"\s*[)\]）]", prose, re.IGNORECASE))
+
+
+def _causal_options(binding: Binding, hints: Hints, exercise: str) -> list[bool]:
+    if hints.causal is not None:
+        return [hints.causal]
+    if binding.has("causal"):
+        return [exercise == "causal"]
+    return [True, False] if exercise == "causal" else [False, True] if hints.mentions_causal else [False]
+
+
+def _search(guest: Guest, base: Binding, layouts: Any, hints: Hints, seed: int, exercise: str) -> Inference:
+    attempts: list[Attempt] = []
+    crashes: list[Failure] = []
+    outputs: list[str] = []
+    for layout in _layout_order(layouts, hints, not base.projected):
+        binding = replace(base, layout=layout)
+        skipped: list[str] = []
+        for narrowed, dims in NARROWER:
+            observed = _first_runs(guest, binding, dims, seed, hints, exercise)
+            if observed is None:
+                break
+            attempt = observed
+            failure = attempt.observation.failure
+            if failure is not None:
+                if failure.kind in ("timeout", "memory") or failure.exception == "died":
+                    raise CannotGrade(failure.kind, failure.message)
+                crashes.append(failure)
+                skipped.append(f"{failure.exception or failure.kind}: {failure.message}")
+                continue
+            if attempt.observation.output is None:
+                outputs.append(attempt.observation.problem)
+                skipped.append(attempt.observation.problem)
+                continue
+            attempt.narrowed, attempt.crashed_before = narrowed, tuple(skipped)
+            attempts.append(attempt)
+            if attempt.explanation is not None:
+                return _accept(guest, attempt, seed, hints)
+            break
+    if not attempts:
+        raise _nothing_ran(base, crashes, outputs)
+    return _unexplained(guest, attempts, seed, hints)
+
+
+def _nothing_ran(base: Binding, crashes: list[Failure], outputs: list[str]) -> CannotGrade:
+    name = base.info.name
+    if outputs and not any(o.startswith("shape") for o in outputs):
+        return CannotGrade("output", f"{name} {outputs[0]}")
+    if outputs:
+        return CannotGrade("contract", f"{name}: output of {outputs[0]}; not the shape of attention in any layout tried")
+    first = crashes[0] if crashes else Failure("contract", "nothing could be called")
+    where = f" (line {first.line})" if first.line else ""
+    text = f"{first.exception}: {first.message}" if first.exception else first.message
+    return CannotGrade("crash" if first.kind in ("crash", "import") else first.kind, f"{name} raised on every input tried{where}: {text}")
+
+
+def _output_paths(value: Any) -> Iterator[tuple[int | str, ...]]:
+    yield ()
+    if isinstance(value, list | tuple):
+        yield from ((i,) for i in range(len(value)))
+    elif isinstance(value, dict):
+        names = [n for n in value if re.search(r"out|context|result|hidden|^y$|^o$", str(n), re.I)]
+        yield from ((n,) for n in [*names, *(n for n in value if n not in names)])
+
+
+def _first_runs(guest: Guest, binding: Binding, dims: Dims, seed: int, hints: Hints, exercise: str) -> Attempt | None:
+    """Run once; accept the first reading of weights, output and causality that agrees with the oracle."""
+    rng = np.random.default_rng([seed, 1])
+    subject = Subject(guest, binding, seed)
+    mask_free = subject.mask_argument is None or subject.mask_argument.default is not None
+    candidates = _readings(subject)
+    first: Attempt | None = None
+    raw: Observation | None = None
+    case: AttentionInputs | None = None
+    if binding.layout.unbatched and not binding.projected and dims.h > 1 and binding.layout.one_head and dims.b < 1:
+        return None
+    for reading in candidates:
+        current = subject.bound(reading=reading) if reading is not None else subject
+        if case is None or raw is None:
+            case = make_case(current, rng, dims)
+            case.causal = _causal_options(binding, hints, exercise)[0]
+            if not mask_free:
+                current = current.bound(mask=_ALL_KEEP)
+                full = np.ones((case_batch(case), 1, dims.sq, _keys(case)), bool)
+                case.keep = full
+            raw = current.run(case)
+            if raw.failure is not None:
+                return Attempt(current.binding, case, raw)
+        elif reading is not None:
+            case = replace_weights(case, current)
+        for path in _output_paths(raw.outcome.value):
+            shaped = current.bound(output_path=path)
+            observation = shaped._read(case, raw.outcome, [], [])
+            if observation.output is None:
+                continue
+            for causal in _causal_options(binding, hints, exercise):
+                trial = case.fresh()
+                trial.causal = causal
+                bound = replace(shaped.binding, causal=causal, output=_output_layout(shaped, trial, observation))
+                attempt = Attempt(bound, trial, observation)
+                fit = residual(ATTENTION, [Seen(trial, observation.output)], {})
+                if fit <= FIT:
+                    attempt.explanation = Explanation({}, fit)
+                    return attempt
+                if first is None:
+                    first = attempt
+    if first is None:
+        assert raw is not None and case is not None
+        problem = Subject(guest, binding, seed)._read(case, raw.outcome, [], []).problem
+        return Attempt(binding, case, replace(raw, output=None, problem=problem))
+    return first
+
+
+def case_batch(case: AttentionInputs) -> int:
+    """Batch size of a case."""
+    source = case.q if case.q is not None else case.x
+    assert source is not None
+    return int(source.shape[0])
+
+
+def _keys(case: AttentionInputs) -> int:
+    source = case.k if case.k is not None else case.context if case.context is not None else case.x
+    assert source is not None
+    return int(source.shape[-2])
+
+
+_ALL_KEEP = MaskForm("B1QK", "bool", "keep")
+
+
+def replace_weights(case: AttentionInputs, subject: Subject) -> AttentionInputs:
+    """The same inputs with the weights as another reading sees them."""
+    other = case.fresh()
+    other.weights = subject.module_weights(subject.binding.sizes)
+    return other
+
+
+def _readings(subject: Subject) -> list[Any]:
+    binding = subject.binding
+    if not binding.projected or not binding.needs_instance:
+        return [None]
+    _, state, _ = subject.instance(binding.sizes)
+    assert state is not None
+    found = []
+    for reading in readings(state, binding.sizes):
+        try:
+            weights = reading.weights({n: t.data.astype(np.float64) for n, t in state.parameters.items()})
+        except (ValueError, IndexError, KeyError, ZeroDivisionError):
+            continue
+        if _fits_together(weights, binding.sizes):
+            found.append(reading)
+    if not found:
+        raise CannotGrade("contract", f"{binding.info.name}: the shapes of its projections do not fit together as q, k, v and output")
+    return found
+
+
+def _fits_together(w: Any, sizes: Sizes) -> bool:
+    kv = sizes.kv_heads or sizes.heads
+    if w.q.ndim != 2 or w.q.shape[1] % sizes.heads or w.k.shape[1] % kv or w.v.shape[1] % kv:
+        return False
+    if w.q.shape[1] // sizes.heads != w.k.shape[1] // kv:
+        return False
+    return w.o is None or w.o.shape[0] == w.v.shape[1] // kv * sizes.heads
+
+
+def _output_layout(subject: Subject, case: AttentionInputs, observation: Observation) -> str:
+    """Name of the layout the output came in."""
+    from interview_coach.grading.layouts import outputs
+
+    if subject.binding.projected or observation.raw is None:
+        return subject.binding.layout.name
+    wanted = subject.expected_shape(case)
+    for name, back in outputs(subject.binding.layout, case.heads).items():
+        try:
+            if back(observation.raw.data).shape == wanted:
+                return name
+        except ValueError:
+            continue
+    return subject.binding.layout.name
+
+
+def _accept(guest: Guest, attempt: Attempt, seed: int, hints: Hints) -> Inference:
+    dims = next(d for n, d in NARROWER if n == attempt.narrowed)
+    result = Inference(Subject(guest, attempt.binding, seed), {}, dims, attempt.narrowed, list(attempt.crashed_before))
+    infer_mask(result, hints)
+    return result
+
+
+def _unexplained(guest: Guest, attempts: list[Attempt], seed: int, hints: Hints) -> Inference:
+    """No convention fits: prefer the attempt that a known mistake explains, else the first."""
+    for pairs in (False, True):
+        for attempt in attempts:
+            assert attempt.observation.output is not None
+            found = explain(ATTENTION, [Seen(attempt.case, attempt.observation.output)], pairs=pairs)
+            if found:
+                attempt.explanation = found[0]
+                break
+        else:
+            continue
+        break
+    chosen = next((a for a in attempts if a.explanation is not None), attempts[0])
+    dims = next(d for n, d in NARROWER if n == chosen.narrowed)
+    choice = chosen.explanation.choice if chosen.explanation is not None else None
+    result = Inference(Subject(guest, chosen.binding, seed), choice, dims, chosen.narrowed, list(chosen.crashed_before))
+    infer_mask(result, hints)
+    return result
+
+
+# ── masks ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def mask_forms(argument: Argument, prose: str, layout: Layout, projected: bool) -> list[MaskForm]:
+    """Forms of a mask to try, the likeliest first."""
+    folded = argument.name.lower()
+    key_side = "pad" in folded or "context" in folded or "memory" in folded or "key" in folded or bool(
+        re.search(r"mask[^\n]{0,30}[(\[（]\s*(b|batch\w*|n|bs)\s*,\s*(s\w?|l\w?|t\w?|n\w?|m|seq\w*|\w*len\w*|context\w*|ctx\w*|src\w*)( length)?\s*[)\]）]", prose, re.I)
+    )
+    if layout.unbatched:
+        shapes = ["QK", "K"]
+    elif key_side:
+        shapes = ["BK", "B11K", "B1K", "B1QK", "BQK", "QK"]
+    elif layout.ndim == 3 and not projected:
+        shapes = ["BQK", "QK", "BK", "B1K", "B1QK"]
+    else:
+        shapes = ["B1QK", "BHQK", "QK", "BQK", "BK", "B11K", "B1K"]
+    kinds = [("bool", "keep"), ("int64", "keep"), ("float32", "keep"), ("float32", "additive")]
+    if argument.role == "bias":
+        kinds = [("float32", "additive"), *kinds[:3]]
+    if argument.role == "lengths":
+        return [MaskForm("lengths", "int64", "lengths")]
+    return [MaskForm(shape, dtype, meaning) for dtype, meaning in kinds for shape in shapes]
+
+
+def infer_mask(result: Inference, hints: Hints) -> None:
+    """Find the form and meaning of the mask parameter, and bind it."""
+    subject = result.subject
+    argument = subject.mask_argument
+    if argument is None:
+        return
+    stated = hints.mask or stated_polarity(hints.prose)
+    base = result.choice or {}
+    ran: list[tuple[MaskForm, AttentionInputs, Observation]] = []
+    rng = np.random.default_rng([subject.seed, 2])
+    for form in mask_forms(argument, hints.prose, subject.binding.layout, subject.binding.projected):
+        bound = subject.bound(mask=form)
+        case = make_case(bound, rng, result.dims, masked=True)
+        observed = bound.run(case)
+        if observed.failure is not None and observed.failure.kind in ("timeout", "memory"):
+            return
+        if observed.output is None:
+            continue
+        ran.append((form, case, observed))
+        meanings = [form.meaning]
+        if form.meaning in ("keep", "drop"):
+            meanings = [stated] if stated in ("keep", "drop") else ["keep", "drop"]
+        for meaning in meanings:
+            assert case.keep is not None
+            trial = case.fresh()
+            trial.keep = ~case.keep if meaning == "drop" else case.keep
+            if residual(ATTENTION, [Seen(trial, observed.output)], base) <= FIT:
+                result.subject = subject.bound(mask=replace(form, meaning=meaning))
+                result.mask_fits, result.mask_choice = True, {}
+                return
+    result.mask_fits = False
+    if not ran:
+        return
+    for form, case, observed in ran:
+        assert observed.output is not None and case.keep is not None
+        meaning = stated if stated in ("keep", "drop") and form.meaning in ("keep", "drop") else form.meaning
+        trial = case.fresh()
+        trial.keep = ~case.keep if meaning == "drop" else case.keep
+        found = explain(ATTENTION, [Seen(trial, observed.output)], pairs=False, prior=[base] if base else [])
+        found = [f for f in found if "mask-ignored" not in ATTENTION.codes(f.choice)] or found
+        if found:
+            result.subject = subject.bound(mask=replace(form, meaning=meaning))
+            result.mask_choice = found[0].choice
+            return
+    form = ran[0][0]
+    result.subject = subject.bound(mask=replace(form, meaning=stated if stated and form.meaning in ("keep", "drop") else form.meaning))
+
+
+def constructor_text(info: CallableInfo, sizes: Sizes) -> str:
+    """The constructor's own parameter names, as the contract line shows them."""
+    try:
+        values, _ = constructor_arguments(info.parameters, sizes)
+    except KeyError:
+        return ""
+    return ", ".join(values)

@@ -1,0 +1,145 @@
+"""Axis orders of queries, keys, values and outputs, and the forms that a mask takes.
+
+The canonical order is ``(B, H, S, D)``; with projections it is ``(B, S, C)``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from interview_coach.grading.protocol import Tensor
+
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """An axis order. ``one_head`` and ``unbatched`` layouts hold canonical arrays with H = 1, B = 1."""
+
+    name: str
+    ndim: int
+    out_of: Callable[[Array], Array]
+    """From canonical."""
+    back: Callable[[Array], Array]
+    """To canonical."""
+    one_head: bool = False
+    unbatched: bool = False
+    text: str = ""
+
+
+def _axes(name: str, order: tuple[int, ...], text: str) -> Layout:
+    inverse = tuple(np.argsort(order))
+    return Layout(name, len(order), lambda a: a.transpose(order), lambda a: a.transpose(inverse), text=text)
+
+
+# For calls on q, k, v: canonical (B, H, S, D).
+DIRECT: Mapping[str, Layout] = {
+    layout.name: layout
+    for layout in (
+        _axes("BHSD", (0, 1, 2, 3), "(B, H, S, D)"),
+        _axes("BSHD", (0, 2, 1, 3), "(B, S, H, D)"),
+        Layout("BSC", 3, lambda a: a[:, 0], lambda a: a[:, None], one_head=True, text="(B, S, D)"),
+        Layout("SC", 2, lambda a: a[0, 0], lambda a: a[None, None], one_head=True, unbatched=True, text="(S, D)"),
+        _axes("SBHD", (2, 0, 1, 3), "(S, B, H, D)"),
+        Layout("HSD", 3, lambda a: a[0], lambda a: a[None], unbatched=True, text="(H, S, D)"),
+        Layout("SHD", 3, lambda a: a[0].swapaxes(0, 1), lambda a: a.swapaxes(0, 1)[None], unbatched=True, text="(S, H, D)"),
+        Layout("SBC", 3, lambda a: a[:, 0].swapaxes(0, 1), lambda a: a.swapaxes(0, 1)[:, None], one_head=True, text="(S, B, D)"),
+        _axes("BHDS", (0, 1, 3, 2), "(B, H, D, S)"),
+        Layout("BDS", 3, lambda a: a[:, 0].swapaxes(-1, -2), lambda a: a.swapaxes(-1, -2)[:, None], one_head=True, text="(B, D, S)"),
+    )
+}  # fmt: skip
+
+# For modules that own projections: canonical (B, S, C).
+PROJECTED: Mapping[str, Layout] = {
+    layout.name: layout
+    for layout in (
+        _axes("BSC", (0, 1, 2), "(B, S, C)"),
+        Layout("SC", 2, lambda a: a[0], lambda a: a[None], unbatched=True, text="(S, C)"),
+        _axes("SBC", (1, 0, 2), "(S, B, C)"),
+    )
+}
+
+
+def outputs(layout: Layout, heads: int) -> dict[str, Callable[[Array], Array]]:
+    """Ways to read an output back into ``(B, H, S, Dv)``, for a call on q, k, v in ``layout``."""
+    found: dict[str, Callable[[Array], Array]] = {layout.name: layout.back}
+    if layout.ndim == 4:
+        found["merged"] = lambda a: a.reshape(*a.shape[:2], heads, -1).transpose(0, 2, 1, 3)
+        for other in ("BHSD", "BSHD"):
+            found.setdefault(other, DIRECT[other].back)
+    if layout.name == "SBHD":
+        found["merged"] = lambda a: a.reshape(*a.shape[:2], heads, -1).transpose(1, 2, 0, 3)
+    if layout.name in ("HSD", "SHD"):
+        found["merged"] = lambda a: a.reshape(a.shape[0], heads, -1).swapaxes(0, 1)[None]
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class MaskForm:
+    """How a mask is handed over.
+
+    Attributes:
+        shape: ``B1QK``, ``BHQK``, ``BQK``, ``QK``, ``B11K``, ``BK``, ``K``, ``B1K`` or ``lengths``.
+        dtype: ``bool``, ``int64`` or ``float32``.
+        meaning: ``keep``, ``drop``, ``additive`` or ``lengths``.
+    """
+
+    shape: str
+    dtype: str
+    meaning: str
+
+    @property
+    def padding(self) -> bool:
+        """The same keys for every query of a batch entry."""
+        return self.shape in ("B11K", "BK", "B1K", "K", "lengths")
+
+    @property
+    def shared(self) -> bool:
+        """The same for the whole batch."""
+        return self.shape in ("QK", "K")
+
+    def encode(self, keep: Array, floating: str = "float32") -> Tensor:
+        """A canonical mask (True = may attend, ``(B, 1 or H, Sq, Sk)``) as the submission wants it."""
+        if self.meaning == "lengths":
+            return Tensor(keep[:, 0, 0].sum(-1).astype(np.int64), "int64")
+        shaped: Array = {
+            "B1QK": lambda m: m,
+            "BHQK": lambda m: m,
+            "BQK": lambda m: m[:, 0],
+            "QK": lambda m: m[0, 0],
+            "B11K": lambda m: m[:, :, :1],
+            "B1K": lambda m: m[:, 0, :1],
+            "BK": lambda m: m[:, 0, 0],
+            "K": lambda m: m[0, 0, 0],
+        }[self.shape](keep)
+        if self.meaning == "additive":
+            return Tensor(np.where(shaped, 0.0, -np.inf).astype(np.float32), floating)
+        flag = shaped if self.meaning == "keep" else ~shaped
+        return Tensor(flag.astype(self.dtype), floating if self.dtype == "float32" else self.dtype)
+
+
+def canonical_mask(random: Callable[..., Array], form: MaskForm, b: int, h: int, sq: int, sk: int) -> Array:
+    """A random mask that the form can express; every query keeps at least one key.
+
+    Args:
+        random: Uniform numbers in [0, 1) of the given shape.
+    """
+    if form.meaning == "lengths":
+        lengths = 1 + (random((b,)) * sk).astype(int)
+        lengths[0] = max(1, sk - 2)
+        return (np.arange(sk)[None, :] < lengths[:, None])[:, None, None, :]
+    shape = {"BHQK": (b, h, sq, sk), "QK": (1, 1, sq, sk), "K": (1, 1, 1, sk)}.get(
+        form.shape, (b, 1, 1, sk) if form.padding else (b, 1, sq, sk)
+    )
+    keep = random(shape) > 0.4
+    rows = keep.reshape(-1, sk)
+    columns = (random((len(rows),)) * sk).astype(int)
+    rows[np.arange(len(rows)), columns] = True
+    if sk > 1:
+        rows[np.arange(len(rows)), (columns + 1) % sk] = False
+    return rows.reshape(shape)

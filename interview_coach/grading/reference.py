@@ -1,0 +1,67 @@
+"""What a careful implementation in a given precision gives: the yardstick for rounding errors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from interview_coach.grading.family import ATTENTION, AttentionInputs
+from interview_coach.grading.numbers import EPSILON, relative_error, round_to, stable_attention
+from interview_coach.oracles.attention import causal_mask, merge_heads, split_heads
+
+Array = npt.NDArray[Any]
+
+FLOOR = 1e-5
+"""Relative error below which single precision is never doubted."""
+SLACK = 20.0
+"""Times the reference's own error that a right submission may have."""
+
+
+def truth(case: AttentionInputs) -> Array:
+    """The float64 oracle on a case, under its conventions."""
+    return ATTENTION.evaluate(case.fresh(), case.conventions)
+
+
+def projected(case: AttentionInputs) -> tuple[Array, Array, Array]:
+    """Queries, keys and values ``(B, H, S, D)`` of a case, in float64."""
+    if case.weights is None:
+        assert case.q is not None and case.k is not None and case.v is not None
+        return case.q, case.k, case.v
+    w, x = case.weights, case.x
+    assert x is not None
+    context = x if case.context is None else case.context
+    values = context if case.value_context is None else case.value_context
+    kv = w.kv_heads or case.heads
+    q = x @ w.q + (0 if w.q_bias is None else w.q_bias)
+    k = context @ w.k + (0 if w.k_bias is None else w.k_bias)
+    v = values @ w.v + (0 if w.v_bias is None else w.v_bias)
+    return split_heads(q, case.heads), split_heads(k, kv), split_heads(v, kv)
+
+
+def careful(case: AttentionInputs, dtype: str) -> Array:
+    """A case computed with every intermediate rounded to ``dtype``."""
+    q, k, v = (round_to(t, dtype) for t in projected(case))
+    allowed = case.keep
+    if case.causal:
+        causal = causal_mask(q.shape[-2], k.shape[-2])[None, None]
+        allowed = causal if allowed is None else allowed & causal
+    out = stable_attention(q, k, v, allowed, dtype)
+    if case.weights is None:
+        return out
+    merged = merge_heads(out)
+    w = case.weights
+    return merged if w.o is None else round_to(merged @ w.o + (0 if w.o_bias is None else w.o_bias), dtype)
+
+
+def conditioning(case: AttentionInputs) -> float:
+    """How far rounding the logits alone may move the output in float32, relative to the values' size."""
+    q, k, _ = projected(case)
+    longest = float(np.sqrt((q**2).sum(-1)).max(initial=0.0) * np.sqrt((k**2).sum(-1)).max(initial=0.0))
+    return 4 * EPSILON["float32"] * longest * float(q.shape[-1]) ** -0.5
+
+
+def allowed_error(case: AttentionInputs, expected: Array) -> float:
+    """Relative error allowed in single precision: 1e-5, or 20 times the error of the careful computation."""
+    return max(FLOOR, SLACK * relative_error(careful(case, "float32"), expected), conditioning(case))

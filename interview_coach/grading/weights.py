@@ -1,0 +1,268 @@
+"""Reading a module's own projections: which parameter is query, key, value or output, and how heads lie in it.
+
+The numbers decide between readings; the names order them. A reading that agrees with the names comes first.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from interview_coach.grading.family.attention import Weights
+from interview_coach.grading.protocol import ModuleState
+from interview_coach.grading.roles import Sizes
+
+Array = npt.NDArray[Any]
+Arrays = Mapping[str, Array]
+
+_PREFIX = r"(?:to|w|fc|lin|linear|proj|project|weight|weights|layer|dense|map|net|mat|mlp|attn|self|head|a|c|in|cross|x)*"
+_SUFFIX = r"(?:s|w|proj|projection|lin|linear|fc|map|net|layer|heads?|dense|transform|weights?|matrix|kernel|mat|mlp|conv|a|c|in|x)*"
+_KINDS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
+    (kind, re.compile(pattern))
+    for kind, pattern in (
+        ("qkv", r".*(qkv|kqv|qvk|vqk|querykeyvalue).*|in(put)?proj(ection)?|c?attn|attnin|packed.*|fused.*|inproj.*"),
+        ("kv", r".*(kv|keyvalue).*"),
+        ("qk", r".*qk.*"),
+        ("o", r".*(out|unify|merge|final|combine|concat|resproj|back).*|" + f"{_PREFIX}o{_SUFFIX}" + r"|proj(ection)?|cproj|dense|fc|fco|linear|mix|last"),
+        ("q", f".*quer.*|{_PREFIX}q{_SUFFIX}"),
+        ("k", f".*key.*|{_PREFIX}k{_SUFFIX}"),
+        ("v", f".*val.*|{_PREFIX}v{_SUFFIX}"),
+    )
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One parameter: its role by name, and the number in its path, for lists of heads or layers."""
+
+    name: str
+    kind: str | None
+    index: int | None
+    is_bias: bool
+    is_linear: bool
+    shape: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One way to read the parameters. ``plain`` readings agree with the names and the usual head order."""
+
+    build: Callable[[Arrays], Weights]
+    text: str
+    plain: bool
+    contradicts_names: bool = False
+    used: frozenset[str] = field(default_factory=frozenset)
+
+    def weights(self, arrays: Arrays) -> Weights:
+        """The projections found in ``arrays``."""
+        return self.build(arrays)
+
+
+def classify(name: str, shape: tuple[int, ...], submodules: Mapping[str, str]) -> Entry:
+    """Read one parameter's name."""
+    owner, _, last = name.rpartition(".")
+    is_linear = "Linear" in submodules.get(owner, "") and last in ("weight", "bias")
+    lowered = name.lower()
+    stem = re.sub(r"[._]?(weights?|bias|kernel)$", "", lowered)
+    is_bias = (lowered.endswith("bias") or last.lower() == "bias") or (len(shape) == 1 and bool(re.match(r"(b|bias)[_.]?", last.lower())))
+    if is_bias and not stem.strip("._"):
+        stem = lowered
+    if len(shape) == 1 and re.fullmatch(r"b_?(q|k|v|o|qkv)", last.lower()):
+        stem = last.lower()[1:].strip("_")
+        is_bias = True
+    parts = [re.sub(r"[_\d]", "", p) if not p.isdigit() else p for p in stem.split(".")]
+    digits = [int(d) for d in re.findall(r"\d+", stem)]
+    kind = None
+    for part in reversed([p for p in parts if p and not p.isdigit()]):
+        kind = next((k for k, pattern in _KINDS if pattern.fullmatch(part)), None)
+        if kind is not None:
+            break
+    return Entry(name, kind, digits[-1] if digits else None, is_bias, is_linear, shape)
+
+
+def is_norm(entry_name: str, submodules: Mapping[str, str]) -> bool:
+    """Whether a parameter belongs to a normalisation layer."""
+    owner = entry_name.rpartition(".")[0]
+    return "Norm" in submodules.get(owner, "")
+
+
+def extra_parameters(state: ModuleState) -> list[str]:
+    """Parameters that play no role in standard attention."""
+    extra = []
+    for name, tensor in state.parameters.items():
+        entry = classify(name, tensor.data.shape, state.submodules)
+        if entry.kind is None and not _by_order(state):
+            extra.append(name)
+        elif is_norm(name, state.submodules):
+            extra.append(name)
+    return extra
+
+
+def _by_order(state: ModuleState) -> list[Entry]:
+    """Weights whose names say nothing, as in a list of three or four linear layers."""
+    entries = [classify(n, t.data.shape, state.submodules) for n, t in state.parameters.items()]
+    blank = [e for e in entries if e.kind is None or e.kind == "o"]
+    matrices = [e for e in blank if not e.is_bias and len(e.shape) == 2]
+    named = {e.kind for e in entries if e.kind not in (None, "o")}
+    return matrices if not named and len(matrices) in (3, 4) else []
+
+
+def readings(state: ModuleState, sizes: Sizes) -> Iterator[Reading]:
+    """All readings of a module's parameters, the most plausible first."""
+    entries = [classify(n, t.data.shape, state.submodules) for n, t in state.parameters.items()]
+    entries = [e for e in entries if not is_norm(e.name, state.submodules)]
+    ordered = _by_order(state)
+    if ordered:
+        kinds = dict(zip((e.name for e in ordered), ("q", "k", "v", "o"), strict=False))
+        owners = {n.rpartition(".")[0]: k for n, k in kinds.items()}
+        entries = [
+            Entry(e.name, kinds.get(e.name, owners.get(e.name.rpartition(".")[0])), None, e.is_bias, e.is_linear, e.shape)
+            for e in entries
+        ]
+    by_kind: dict[str, list[Entry]] = {}
+    biases: dict[str, list[Entry]] = {}
+    for e in entries:
+        if e.kind is not None:
+            (biases if e.is_bias or len(e.shape) == 1 else by_kind).setdefault(e.kind, []).append(e)
+    yield from _separate(by_kind, biases, sizes)
+    yield from _fused(by_kind, biases, sizes)
+
+
+# ── matrices as (in, out) ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _orientations(entry: Entry, sizes: Sizes, output: bool) -> list[Callable[[Array], Array]]:
+    """Ways to see a parameter as ``(in, out)``, ``out`` being ``heads * d_head`` in the order (head, channel)."""
+    ndim = len(entry.shape)
+    if ndim == 2:
+        turned: list[Callable[[Array], Array]] = [lambda w: w.T]
+        as_is: list[Callable[[Array], Array]] = [lambda w: w]
+        return turned if entry.is_linear else as_is + turned
+    if ndim == 3 and output:
+        return [lambda w: w.reshape(-1, w.shape[-1]), lambda w: w.transpose(0, 2, 1).reshape(-1, w.shape[1])]
+    if ndim == 3:
+        return [
+            lambda w: w.transpose(1, 0, 2).reshape(w.shape[1], -1),
+            lambda w: w.transpose(2, 0, 1).reshape(w.shape[2], -1),
+            lambda w: w.reshape(w.shape[0], -1),
+        ]
+    return []
+
+
+def _stack(entries: list[Entry], turn: Callable[[Array], Array]) -> Callable[[Arrays], Array]:
+    ordered = sorted(entries, key=lambda e: e.index or 0)
+    return lambda a: np.concatenate([turn(a[e.name]) for e in ordered], axis=-1)
+
+
+def _stack_bias(entries: list[Entry]) -> Callable[[Arrays], Array | None]:
+    ordered = sorted(entries, key=lambda e: e.index or 0)
+    return lambda a: np.concatenate([a[e.name].reshape(-1) for e in ordered]) if ordered else None
+
+
+def _inner(columns: Array, heads: int) -> Array:
+    """Columns in the order (channel, head) brought to (head, channel)."""
+    return columns.reshape(*columns.shape[:-1], -1, heads).swapaxes(-1, -2).reshape(columns.shape)
+
+
+def _o_options(by_kind: dict[str, list[Entry]], biases: dict[str, list[Entry]], sizes: Sizes) -> list[tuple[Callable[[Arrays], Array | None], Callable[[Arrays], Array | None], bool]]:
+    """Readings of the output projection: weight, bias, whether it is the usual one."""
+    none: Callable[[Arrays], Array | None] = lambda a: None  # noqa: E731
+    entries = by_kind.get("o", [])
+    if not entries:
+        return [(none, none, True)]
+    bias = _stack_bias(biases.get("o", []))
+    options: list[tuple[Callable[[Arrays], Array | None], Callable[[Arrays], Array | None], bool]] = []
+    entry = entries[0]
+    for i, turn in enumerate(_orientations(entry, sizes, output=True)):
+        def usual(a: Arrays, turn: Callable[[Array], Array] = turn) -> Array:
+            return turn(a[entry.name])
+
+        def inner(a: Arrays, turn: Callable[[Array], Array] = turn) -> Array:
+            return _inner(turn(a[entry.name]).T, sizes.heads).T
+
+        options += [(usual, bias, i == 0), (inner, bias, False)]
+    return options
+
+
+def _separate(by_kind: dict[str, list[Entry]], biases: dict[str, list[Entry]], sizes: Sizes) -> Iterator[Reading]:
+    if not all(by_kind.get(kind) for kind in "qkv"):
+        return
+    used = frozenset(e.name for kind in "qkvo" for e in (*by_kind.get(kind, ()), *biases.get(kind, ())))
+    kv = sizes.kv_heads or sizes.heads
+    turns = len(_orientations(by_kind["q"][0], sizes, output=False))
+    for o, o_bias, o_plain in _o_options(by_kind, biases, sizes):
+        for turn, inner in itertools.product(range(turns), (False, True)):
+            for order in itertools.permutations("qkv"):
+                pick = dict(zip("qkv", order, strict=True))
+
+                def build(a: Arrays, pick: dict[str, str] = pick, turn: int = turn, inner: bool = inner, o: Any = o, o_bias: Any = o_bias) -> Weights:
+                    found: dict[str, Array | None] = {}
+                    for role, kind in pick.items():
+                        group = by_kind[kind]
+                        w = _stack(group, _orientations(group[0], sizes, output=False)[turn])(a)
+                        b = _stack_bias(biases.get(kind, []))(a)
+                        heads = sizes.heads if role == "q" else kv
+                        found[role] = _inner(w, heads) if inner else w
+                        found[f"{role}_bias"] = _inner(b, heads) if inner and b is not None else b
+                    return Weights(**found, o=o(a), o_bias=o_bias(a), kv_heads=sizes.kv_heads)  # type: ignore[arg-type]
+
+                named = order == ("q", "k", "v")
+                yield Reading(build, "separate projections", named and o_plain and not turn and not inner, not named, used)
+
+
+def _fused(by_kind: dict[str, list[Entry]], biases: dict[str, list[Entry]], sizes: Sizes) -> Iterator[Reading]:
+    groups: tuple[tuple[str, ...], ...] = (("qkv",), ("q", "kv"), ("qk", "v"))
+    for kinds in groups:
+        if all(by_kind.get(kind) for kind in kinds):
+            yield from _fused_group(kinds, by_kind, biases, sizes)
+
+
+def _cut(columns: Array, roles: str, layout: str, heads: dict[str, int], order: tuple[str, ...]) -> dict[str, Array]:
+    """Cut fused columns into roles. ``layout`` orders part ``3``, head ``h`` and channel ``d``."""
+    parts = len(roles)
+    if len({heads[r] for r in roles}) > 1:
+        d = columns.shape[-1] // sum(heads[r] for r in roles)
+        cuts = np.cumsum([heads[r] * d for r in order])[:-1]
+        return dict(zip(order, np.split(columns, cuts, axis=-1), strict=True))
+    h = heads[roles[0]]
+    size = {"3": parts, "h": h, "d": columns.shape[-1] // (parts * h)}
+    cube = columns.reshape(*columns.shape[:-1], *(size[c] for c in layout))
+    lead = columns.ndim - 1
+    cube = np.moveaxis(cube, [lead + layout.index(c) for c in "3hd"], [lead, lead + 1, lead + 2])
+    return {r: np.take(cube, i, axis=lead).reshape(*columns.shape[:-1], -1) for i, r in enumerate(order)}
+
+
+def _fused_group(kinds: tuple[str, ...], by_kind: dict[str, list[Entry]], biases: dict[str, list[Entry]], sizes: Sizes) -> Iterator[Reading]:
+    used = frozenset(e.name for kind in (*kinds, "o") for e in (*by_kind.get(kind, ()), *biases.get(kind, ())))
+    fused = next(k for k in kinds if len(k) > 1)
+    kv = sizes.kv_heads or sizes.heads
+    heads = {"q": sizes.heads, "k": kv, "v": kv}
+    layouts = ("3hd", "h3d", "hd3", "3dh", "d3h", "dh3") if len({heads[r] for r in fused}) == 1 else ("3hd",)
+    turns = len(_orientations(by_kind[fused][0], sizes, output=False))
+    for layout, turn in itertools.product(layouts, range(turns)):
+        for o, o_bias, o_plain in _o_options(by_kind, biases, sizes):
+            for order in itertools.permutations(fused):
+
+                def build(a: Arrays, layout: str = layout, turn: int = turn, order: tuple[str, ...] = order, o: Any = o, o_bias: Any = o_bias) -> Weights:
+                    found: dict[str, Array | None] = {"q_bias": None, "k_bias": None, "v_bias": None}
+                    for kind in kinds:
+                        group = by_kind[kind]
+                        turns = _orientations(group[0], sizes, output=False)
+                        w = _stack(group, turns[min(turn, len(turns) - 1)])(a)
+                        b = _stack_bias(biases.get(kind, []))(a)
+                        if len(kind) == 1:
+                            found[kind], found[f"{kind}_bias"] = w, b
+                        else:
+                            found |= _cut(w, kind, layout, heads, order)
+                            if b is not None:
+                                found |= {f"{r}_bias": c for r, c in _cut(b, kind, layout, heads, order).items()}
+                    return Weights(**found, o=o(a), o_bias=o_bias(a), kv_heads=sizes.kv_heads)  # type: ignore[arg-type]
+
+                plain = order == tuple(fused) and o_plain and layout in ("3hd", "h3d") and not turn
+                yield Reading(build, f"fused {fused}", plain, False, used)
