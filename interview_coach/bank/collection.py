@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import cached_property
 from pathlib import Path
@@ -30,77 +30,86 @@ class Head(NamedTuple):
 class _Questions(Mapping[str, Question]):
     """Questions by id, each made when it is first looked at."""
 
-    def __init__(self, heads: Mapping[str, Head], fetch: Callable[[str], Question]) -> None:
-        self._heads = heads
+    def __init__(self, ids: Iterable[str], fetch: Callable[[str], Question]) -> None:
+        self._made: dict[str, Question | None] = dict.fromkeys(ids)
         self._fetch = fetch
-        self._made: dict[str, Question] = {}
 
     def __getitem__(self, question_id: str) -> Question:
-        if question_id not in self._made:
-            if question_id not in self._heads:
-                raise KeyError(question_id)
-            self._made[question_id] = self._fetch(question_id)
-        return self._made[question_id]
+        question = self._made[question_id]
+        if question is None:
+            question = self._made[question_id] = self._fetch(question_id)
+        return question
 
     def __contains__(self, question_id: object) -> bool:
-        return question_id in self._heads
+        return question_id in self._made
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._heads)
+        return iter(self._made)
 
     def __len__(self) -> int:
-        return len(self._heads)
+        return len(self._made)
 
 
 class Bank:
     """All questions that could be read, and what is wrong with the others.
 
     Attributes:
-        questions: By id, in the order of their files.
-        heads: The same without the texts: enough for counting and choosing.
+        questions: By id, in the order of their files. Each is made when it is first looked at.
         problems: What is wrong with the files, in the order they were read.
-
-    Args:
-        heads: What is known of each question, by id.
-        fetch: Makes the question of an id.
-        problems: See above.
-        paths: The file of each question, by id.
-        index_file: Where the search index is kept, and what must be the same for a kept one to be used.
     """
 
     def __init__(
         self,
-        heads: Mapping[str, Head],
+        ids: Sequence[str],
         fetch: Callable[[str], Question],
+        head: Callable[[str], Head],
         *,
         problems: tuple[Problem, ...] = (),
-        paths: Mapping[str, str] | None = None,
+        path: Callable[[str], Path | None] = lambda _: None,
         index_file: tuple[Path, object] | None = None,
     ) -> None:
-        self.questions: Mapping[str, Question] = _Questions(heads, fetch)
-        self.heads = heads
+        """A bank of ``ids``; the functions give the question, the head and the file of an id.
+
+        Args:
+            ids: In the order of the files.
+            fetch: Makes a question.
+            head: What is known of a question without its texts.
+            problems: What is wrong with the files.
+            path: The file a question was read from.
+            index_file: Where the search index is kept, and what must be the same for a kept one to be used.
+        """
+        self.questions: Mapping[str, Question] = _Questions(ids, fetch)
         self.problems = problems
-        self._paths = paths or {}
+        self._head = head
+        self._path = path
         self._index_file = index_file
 
     @classmethod
     def of(cls, questions: Iterable[Question]) -> Bank:
         """A bank of questions that are in memory already."""
         by_id = {question.id: question for question in questions}
-        heads = {each.id: Head(each.id, each.topic, each.tags, each.level, each.frequency) for each in by_id.values()}
-        return cls(heads, by_id.__getitem__)
+
+        def head(question_id: str) -> Head:
+            question = by_id[question_id]
+            return Head(question.id, question.topic, question.tags, question.level, question.frequency)
+
+        return cls(tuple(by_id), by_id.__getitem__, head)
 
     def __len__(self) -> int:
-        return len(self.heads)
+        return len(self.questions)
+
+    @cached_property
+    def heads(self) -> Mapping[str, Head]:
+        """What is known of each question without its texts: enough for counting and choosing."""
+        return {question_id: self._head(question_id) for question_id in self.questions}
 
     def get(self, question_id: str) -> Question | None:
         """The question with this id, if there is one."""
         return self.questions.get(question_id)
 
     def path(self, question_id: str) -> Path | None:
-        """The file a question was read from; ``None`` for one that has none."""
-        path = self._paths.get(question_id)
-        return Path(path) if path else None
+        """The file a question was read from; ``None`` for one that has none, or that is not here."""
+        return self._path(question_id) if question_id in self.questions else None
 
     @cached_property
     def topics(self) -> Mapping[str, int]:
@@ -128,7 +137,7 @@ class Bank:
         """The ids of the questions that match ``query``, the best first. See :meth:`search`."""
         return self._index.search(query, language, limit)
 
-    def search(self, query: str, language: Language | None = None, *, limit: int | None = 100) -> list[Question]:
+    def search(self, query: str, language: Language | None = None, *, limit: int | None = 50) -> list[Question]:
         """The questions that match ``query``, the best first.
 
         Words match from their beginning, Chinese by its characters, formulas in any spelling; a word that occurs
@@ -155,9 +164,9 @@ class Bank:
         Raises:
             LookupError: The bank is empty.
         """
-        if not self.heads:
+        if not self.questions:
             raise LookupError("the bank has no questions")
-        order = sorted(self.heads, key=lambda each: (zlib.crc32(each.encode()), each))
+        order = sorted(self.questions, key=lambda each: (zlib.crc32(each.encode()), each))
         return self.questions[order[day.toordinal() % len(order)]]
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -21,72 +22,95 @@ class QuestionFile(NamedTuple):
 
     Attributes:
         path: Where it is.
-        folder: The name of the topic folder it lies in, or ``None`` at the top of a bank.
-        stamp: Mode, size, and the times of the last change of content and of inode, in nanoseconds; empty if there is
-            no such file (a dangling link). As long as it is the same, so is the file.
+        topic: The name of the topic folder it lies in, or ``None`` at the top of a bank.
     """
 
     path: str
-    folder: str | None
-    stamp: tuple[int, ...]
+    topic: str | None
 
 
-def find_files(roots: Iterable[Path]) -> tuple[list[QuestionFile], list[Problem]]:
-    """The question files of ``roots``, in a fixed order: those at the top, and those one folder down (the topics).
+@dataclass(slots=True)
+class FileList:
+    """The question files of a bank, as columns: there may be many.
+
+    Attributes:
+        paths: In a fixed order.
+        topics: The topic folder of each; see :class:`QuestionFile`.
+        stamps: Four numbers for each: mode, size, and the times of the last change of content and of inode in
+            nanoseconds. As long as they are the same, so is the file. They are 0 for what cannot be looked at.
+        problems: What was wrong with the folders themselves.
+    """
+
+    paths: list[str] = field(default_factory=list)
+    topics: list[str | None] = field(default_factory=list)
+    stamps: list[int] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+    def __iter__(self) -> Iterator[QuestionFile]:
+        return map(QuestionFile, self.paths, self.topics)
+
+    def stamps_by_file(self) -> Iterable[tuple[int, ...]]:
+        """The stamp of each file."""
+        return zip(*(self.stamps[part::4] for part in range(4)), strict=True)
+
+    def _add(self, path: str, topic: str | None, status: os.stat_result | None) -> None:
+        self.paths.append(path)
+        self.topics.append(topic)
+        if status is None:
+            self.stamps += (0, 0, 0, 0)
+        else:
+            self.stamps += (status.st_mode, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+
+    def _add_folder(self, folder: str, topic: str | None) -> list[os.DirEntry[str]]:
+        """Add the files of a folder; the folders in it are returned."""
+        folders = []
+        with os.scandir(folder) as entries:
+            for entry in sorted(entries, key=lambda each: each.name):
+                if entry.name.startswith("."):
+                    continue
+                if entry.is_dir():
+                    folders.append(entry)
+                elif entry.name.endswith(_ENDINGS):
+                    try:
+                        status = entry.stat()
+                    except OSError:
+                        status = None
+                    self._add(entry.path, topic, status)
+        return folders
+
+    def _add_root(self, root: Path) -> None:
+        status = root.stat()
+        if not stat.S_ISDIR(status.st_mode):
+            self._add(str(root), root.absolute().parent.name, status)
+            return
+        before = len(self.paths)
+        for topic in self._add_folder(str(root), None):
+            try:
+                self._add_folder(topic.path, topic.name)
+            except OSError as error:
+                self.problems.append(_unreadable(topic.path, error))
+        if len(self.paths) == before:
+            self.problems.append(problem(str(root), 1, "file", "no_questions"))
+
+
+def find_files(roots: Iterable[Path]) -> FileList:
+    """The question files of ``roots``: those at the top, and those one folder down (the topics).
 
     A root may be a file itself. Names that begin with a dot are passed over.
     """
-    files: list[QuestionFile] = []
-    problems: list[Problem] = []
+    files = FileList()
     for root in roots:
         try:
-            found = _files_of(root)
+            files._add_root(root)
         except FileNotFoundError:
-            problems.append(problem(str(root), 1, "file", "no_folder"))
+            files.problems.append(problem(str(root), 1, "file", "no_folder"))
         except OSError as error:
-            problems.append(problem(str(root), 1, "file", "unreadable", detail=error.strerror or error))
-        else:
-            if not found:
-                problems.append(problem(str(root), 1, "file", "no_questions"))
-            files += found
-    return files, problems
-
-
-def _files_of(root: Path) -> list[QuestionFile]:
-    status = root.stat()
-    if stat.S_ISREG(status.st_mode):
-        return [QuestionFile(str(root), root.absolute().parent.name, _stamp(status))]
-    files, topics = _listing(str(root), None)
-    for topic in topics:
-        try:
-            files += _listing(topic.path, topic.name)[0]
-        except OSError:
-            files.append(QuestionFile(topic.path, None, ()))
-    files.sort()
+            files.problems.append(_unreadable(str(root), error))
     return files
 
 
-def _listing(folder: str, topic: str | None) -> tuple[list[QuestionFile], list[os.DirEntry[str]]]:
-    files = []
-    folders = []
-    with os.scandir(folder) as entries:
-        for entry in entries:
-            name = entry.name
-            if name.startswith("."):
-                continue
-            if entry.is_dir():
-                folders.append(entry)
-            elif name.endswith(_ENDINGS):
-                try:
-                    stamp = _stamp(entry.stat())
-                except OSError:
-                    stamp = ()
-                files.append(QuestionFile(entry.path, topic, stamp))
-    return files, folders
-
-
-def _stamp(status: os.stat_result) -> tuple[int, ...]:
-    return status.st_mode, status.st_size, status.st_mtime_ns, status.st_ctime_ns
+def _unreadable(path: str, error: OSError) -> Problem:
+    return problem(path, 1, "file", "unreadable", detail=error.strerror or error)
 
 
 def read_question(file: QuestionFile) -> tuple[Question | None, list[Problem]]:
@@ -100,7 +124,7 @@ def read_question(file: QuestionFile) -> tuple[Question | None, list[Problem]]:
     document, problems = read_document(file.path, content)
     if document is None:
         return None, problems
-    question, found = check_document(file.path, document, file.folder)
+    question, found = check_document(file.path, document, file.topic)
     return (None if problems else question), [*problems, *found]
 
 
@@ -108,15 +132,15 @@ def _content(file: QuestionFile) -> tuple[bytes | None, list[Problem]]:
     from interview_coach.bank.reading import MAX_BYTES
 
     path = file.path
-    if file.stamp and not stat.S_ISREG(file.stamp[0]):
-        return None, [problem(path, 1, "file", "not_a_file")]
-    if file.stamp and file.stamp[1] > MAX_BYTES:
-        return None, [problem(path, 1, "file", "too_big", size=file.stamp[1], most=MAX_BYTES)]
     try:
-        with open(path, "rb") as stream:  # noqa: PTH123 - a path object a file costs more than the rest
-            return stream.read(MAX_BYTES + 1), []
+        status = Path(path).stat()
+        if not stat.S_ISREG(status.st_mode):
+            return None, [problem(path, 1, "file", "not_a_file")]
+        if status.st_size > MAX_BYTES:
+            return None, [problem(path, 1, "file", "too_big", size=status.st_size, most=MAX_BYTES)]
+        return Path(path).read_bytes(), []
     except OSError as error:
-        return None, [problem(path, 1, "file", "unreadable", detail=error.strerror or error)]
+        return None, [_unreadable(path, error)]
 
 
 def line_of(path: str, location: Location) -> int:

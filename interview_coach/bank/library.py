@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Iterable, Sequence
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from interview_coach.bank import cache as compiled
 from interview_coach.bank.cache import Blocks, Span
 from interview_coach.bank.collection import Bank, Head
-from interview_coach.bank.files import QuestionFile, find_files, line_of, read_question
+from interview_coach.bank.files import FileList, QuestionFile, find_files, line_of, read_question
 from interview_coach.bank.model import Question
 from interview_coach.bank.problems import Problem, problem
 from interview_coach.bank.rows import from_row, to_row
@@ -18,13 +19,20 @@ from interview_coach.errors import CoachError
 from interview_coach.resources import resource_dir
 from interview_coach.text import Text
 
+_Problems = tuple[tuple[Any, ...], ...]
 
-class _Entry(NamedTuple):
-    """What is known of a file once it was compiled."""
 
-    head: tuple[Any, ...] | None
-    span: Span
-    problems: tuple[tuple[Any, ...], ...]
+class _Compiled(NamedTuple):
+    """What is known of a file once it was compiled, but for the texts. Without an ``id`` it holds no question."""
+
+    id: str | None
+    topic: str
+    tags: tuple[str, ...]
+    level: int
+    frequency: int
+    length: int
+    checksum: int
+    problems: _Problems
 
 
 def load_bank(folders: Sequence[Path] | None = None, *, builtin: bool = True, cache: bool = True) -> Bank:
@@ -38,29 +46,19 @@ def load_bank(folders: Sequence[Path] | None = None, *, builtin: bool = True, ca
         cache: Use the compiled bank, and write it when it is stale.
     """
     roots = [*(_own_folders() if builtin else ()), *map(Path, folders or ())]
-    files, problems = find_files(roots)
-    where = compiled.cache_path("bank", map(_absolute, roots))
-    key = compiled.program_key()
-    header, stored = (cache and compiled.read_cache(where)) or (None, None)
-    known, entries = header[1:] if header and header[0] == key else ([], [])
-    if list(map(tuple, files)) == known and stored:
-        return _assemble(
-            files, [_Entry(*entry) for entry in entries], stored.packed, problems, where if cache else None
-        )
-
-    reusable = dict(zip(known, entries, strict=True))
-    blocks: list[bytes] = []
-    fresh: list[_Entry] = []
-    offset = 0
-    for file in files:
-        entry, block = _reused(reusable.get(tuple(file)), stored) or _compile(file)
-        fresh.append(entry._replace(span=(offset, *entry.span[1:])))
-        blocks.append(block)
-        offset += len(block)
-    if cache:
-        compiled.write_cache(where, (key, list(map(tuple, files)), list(map(tuple, fresh))), blocks)
-    at = {entry.span: block for entry, block in zip(fresh, blocks, strict=True)}
-    return _assemble(files, fresh, at.get, problems, where if cache else None)
+    files = find_files(roots)
+    if not cache:
+        return _compile(files, None, None)
+    where = compiled.cache_path("bank", (str(root.absolute()) for root in roots))
+    key = (*compiled.program_key(), *map(str, roots))
+    stored = compiled.read_cache(where)
+    if stored is not None and stored[0][0] != key:
+        stored = None
+    if stored is not None:
+        (_, paths, topics, stamps, columns), blocks = stored
+        if paths == files.paths and topics == files.topics and stamps == files.stamps:
+            return _assemble(files, columns, blocks.packed, where)
+    return _compile(files, stored, (where, key))
 
 
 def lint(folders: Sequence[Path] | None = None) -> list[Problem]:
@@ -69,7 +67,8 @@ def lint(folders: Sequence[Path] | None = None) -> list[Problem]:
     Args:
         folders: Folders or single files; ``None`` is the bank that comes with the program.
     """
-    files, problems = find_files(list(map(Path, folders)) if folders is not None else [resource_dir("questions")])
+    files = find_files(list(map(Path, folders)) if folders is not None else [resource_dir("questions")])
+    problems = files.problems
     ids: dict[str, str] = {}
     for file in files:
         question, found = read_question(file)
@@ -88,71 +87,102 @@ def _own_folders() -> Iterable[Path]:
         yield own
 
 
-def _absolute(root: Path) -> str:
-    return str(root.absolute())
+def _compile(files: FileList, stored: tuple[Any, Blocks] | None, keep: tuple[Path, Any] | None) -> Bank:
+    """The bank of ``files``: what ``stored`` has of them is taken from there, the rest is read.
+
+    Args:
+        files: The files.
+        stored: The cache as it was written last, for the same folders by the same program.
+        keep: Where to write the new cache, and the key to write into it.
+    """
+    known = _known_files(stored[0]) if stored else {}
+    entries: list[_Compiled] = []
+    blocks: list[bytes] = []
+    for file, stamp in zip(files, files.stamps_by_file(), strict=True):
+        entry, span = known.get((*file, *stamp), (None, None))
+        block = stored[1].packed(span) if stored and span else None
+        if entry is None or block is None:
+            entry, block = _compile_file(file)
+        entries.append(entry)
+        blocks.append(block)
+    columns = list(map(list, zip(*entries, strict=True))) or [[] for _ in _Compiled._fields]
+    if keep:
+        where, key = keep
+        compiled.write_cache(where, (key, files.paths, files.topics, files.stamps, columns), blocks)
+    in_memory = dict(zip(_spans(columns), blocks, strict=True))
+    return _assemble(files, columns, in_memory.get, keep[0] if keep else None)
 
 
-def _compile(file: QuestionFile) -> tuple[_Entry, bytes]:
+def _compile_file(file: QuestionFile) -> tuple[_Compiled, bytes]:
     question, found = read_question(file)
     problems = tuple((each.file, each.line, each.field, each.message, each.message_zh) for each in found)
     if question is None:
-        return _Entry(None, (0, 0, 0), problems), b""
+        return _Compiled(None, "", (), 0, 0, 0, 0, problems), b""
     block = compiled.pack(to_row(question))
     head = (question.id, question.topic, question.tags, question.level, question.frequency)
-    return _Entry(head, (0, len(block), zlib.crc32(block)), problems), block
+    return _Compiled(*head, len(block), zlib.crc32(block), problems), block
 
 
-def _reused(entry: tuple[Any, ...] | None, stored: Blocks | None) -> tuple[_Entry, bytes] | None:
-    if entry is None or stored is None:
-        return None
-    known = _Entry(*entry)
-    block = stored.packed(known.span) if known.head else b""
-    return None if block is None else (known, block)
+def _spans(columns: list[list[Any]]) -> Iterable[Span]:
+    """Where the block of each file lies in the body of the cache."""
+    *_, lengths, checksums, _problems = columns
+    return zip(accumulate(lengths, initial=0), lengths, checksums)  # noqa: B905 - accumulate adds the end of the last
+
+
+def _known_files(header: Any) -> dict[tuple[Any, ...], tuple[_Compiled, Span]]:
+    """What a cache knows, by path, topic folder and stamp."""
+    _, paths, topics, stamps, columns = header
+    entries = map(_Compiled._make, zip(*columns, strict=True))
+    keys = (tuple(key) for key in zip(paths, topics, *(stamps[part::4] for part in range(4)), strict=True))
+    return dict(zip(keys, zip(entries, _spans(columns), strict=True), strict=True))
 
 
 def _assemble(
-    files: list[QuestionFile],
-    entries: list[_Entry],
-    packed: Callable[[Span], bytes | None],
-    problems: list[Problem],
-    where: Path | None,
+    files: FileList, columns: list[list[Any]], packed: Callable[[Span], bytes | None], where: Path | None
 ) -> Bank:
-    heads: dict[str, Head] = {}
-    sources: dict[str, tuple[QuestionFile, Span]] = {}
-    for file, entry in zip(files, entries, strict=True):
-        problems += [Problem(*each) for each in entry.problems]
-        if entry.head is None:
+    ids, topics, tags, levels, frequencies, _lengths, checksums, problems_by_file = columns
+    problems = files.problems + [Problem(*each) for found in problems_by_file for each in found]
+    numbers: dict[str, int] = {}
+    for number, question_id in enumerate(ids):
+        if question_id is None:
             continue
-        head = Head._make(entry.head)
-        if head.id in heads:
-            problems.append(_duplicate(head.id, file.path, sources[head.id][0].path))
-            continue
-        heads[head.id] = head
-        sources[head.id] = file, entry.span
+        first = numbers.setdefault(question_id, number)
+        if first != number:
+            problems.append(_duplicate(question_id, files.paths[number], files.paths[first]))
+    spans = list(_spans(columns))
+
+    def head(question_id: str) -> Head:
+        n = numbers[question_id]
+        return Head(question_id, topics[n], tags[n], levels[n], frequencies[n])
 
     def fetch(question_id: str) -> Question:
-        file, span = sources[question_id]
-        block = packed(span)
+        number = numbers[question_id]
+        block = packed(spans[number])
         if block is not None:
             return from_row(compiled.unpack(block))
-        question, found = read_question(file)  # the cache was harmed after it was opened
-        if question is None:
+        question, found = read_question(QuestionFile(files.paths[number], files.topics[number]))
+        if question is None:  # both the cache and the file were harmed since they were opened
             raise CoachError(
                 Text(f"The question {question_id} can no longer be read.", f"题目 {question_id} 已无法读取。"),
-                file.path,
-                Text(found[0].message, found[0].message_zh) if found else None,
+                files.paths[number],
+                Text(found[0].message, found[0].message_zh),
                 "coach questions lint",
             )
         return question
 
-    paths = {question_id: file.path for question_id, (file, _) in sources.items()}
-    index_file = (where.with_name(f"{where.stem}-search.cache"), _content_key(entries)) if where else None
-    return Bank(heads, fetch, problems=tuple(problems), paths=paths, index_file=index_file)
+    return Bank(
+        tuple(numbers),
+        fetch,
+        head,
+        problems=tuple(problems),
+        path=lambda question_id: Path(files.paths[numbers[question_id]]),
+        index_file=(where.with_name(f"{where.stem}-search.cache"), _content_key(ids, checksums)) if where else None,
+    )
 
 
-def _content_key(entries: Iterable[_Entry]) -> list[Any]:
-    contents = compiled.pack([entry.span for entry in entries])
-    return [len(contents), zlib.crc32(contents), list(compiled.program_key())]
+def _content_key(ids: list[str | None], checksums: list[int]) -> list[Any]:
+    """Changes with the text of any question."""
+    return [*compiled.program_key(), len(ids), zlib.crc32(compiled.pack([ids, checksums]))]
 
 
 def _duplicate(question_id: str, path: str, other: str) -> Problem:

@@ -96,13 +96,14 @@ def read_document(file: str, content: bytes) -> tuple[Document | None, list[Prob
         return None, [_syntax_problem(file, source, error)]
     if root is None:
         return None, [problem(file, 1, "file", "empty")]
-    if _expanded_size(root, MAX_DEPTH, {}) > MAX_NODES:
+    builder = _Builder(file)
+    try:
+        data = builder.plain(root, ())
+    except _TooLargeError:
         return None, [problem(file, 1, "yaml", "too_large", most=MAX_NODES, deepest=MAX_DEPTH)]
-    problems: list[Problem] = []
-    data = _plain(root, (), file, problems)
     if not isinstance(data, dict):
-        return None, [problem(file, root.start_mark.line + 1, "yaml", "not_a_mapping", found=noun(data)), *problems]
-    return Document(data, root), problems
+        return None, [problem(file, root.start_mark.line + 1, "yaml", "not_a_mapping", found=noun(data))]
+    return Document(data, root), builder.problems
 
 
 def _syntax_problem(file: str, source: str, error: Exception) -> Problem:
@@ -117,54 +118,53 @@ def _syntax_problem(file: str, source: str, error: Exception) -> Problem:
     return problem(file, line + 1, "yaml", "yaml", detail=detail)
 
 
-def _expanded_size(node: yaml.Node, depth: int, sizes: dict[int, int]) -> int:
-    """How many nodes ``node`` holds with every alias written out.
-
-    A node inside itself, or deeper than ``depth``, counts as too many.
-    """
-    if isinstance(node, yaml.ScalarNode):
-        return 1
-    known = sizes.get(id(node))
-    if known is None:
-        sizes[id(node)] = known = MAX_NODES + 1
-        if depth:
-            children = [child for pair in node.value for child in (pair if isinstance(pair, tuple) else (pair,))]
-            sizes[id(node)] = known = 1 + sum(_expanded_size(child, depth - 1, sizes) for child in children)
-    return known
+class _TooLargeError(Exception):
+    """The file holds more than anybody wrote: aliases of aliases, or an alias inside itself."""
 
 
-def _plain(node: yaml.Node, location: Location, file: str, problems: list[Problem]) -> Any:
-    line = node.start_mark.line + 1
-    if node.tag not in _PLAIN_TAGS:
-        problems.append(
-            problem(file, line, field_name(location), "tag", tag=node.tag.replace("tag:yaml.org,2002:", "!!"))
-        )
-    if isinstance(node, yaml.SequenceNode):
-        return [_plain(child, (*location, index), file, problems) for index, child in enumerate(node.value)]
-    if isinstance(node, yaml.MappingNode):
-        return _plain_mapping(node, location, file, problems)
-    value: str = node.value
-    found = _CONTROL.search(value)
-    if found:
-        problems.append(problem(file, line, field_name(location), "control", character=f"U+{ord(found[0]):04X}"))
-    style: str | None = getattr(node, "style", None)
-    if style in ("|", ">") and "```" not in value:
-        value = _CHINESE_BREAK.sub("", value)
-    return None if value in _NULLS and not style else value
+class _Builder:
+    """Makes plain data of YAML nodes, and notes what it had to leave out."""
 
+    def __init__(self, file: str) -> None:
+        self.problems: list[Problem] = []
+        self._file = file
+        self._nodes = 0
 
-def _plain_mapping(node: yaml.MappingNode, location: Location, file: str, problems: list[Problem]) -> dict[str, Any]:
-    data: dict[str, Any] = {}
-    lines: dict[str, int] = {}
-    for name, value in node.value:
-        line = name.start_mark.line + 1
-        if not isinstance(name, yaml.ScalarNode):
-            problems.append(problem(file, line, field_name(location), "key"))
-            continue
-        here = (*location, name.value)
-        if name.value in data:
-            problems.append(problem(file, line, field_name(here), "duplicate_key", first=lines[name.value]))
-            continue
-        lines[name.value] = line
-        data[name.value] = _plain(value, here, file, problems)
-    return data
+    def plain(self, node: yaml.Node, location: Location) -> Any:
+        """The data of ``node``. An alias is written out each time, so what it costs is counted each time."""
+        self._nodes += 1
+        if self._nodes > MAX_NODES or len(location) > MAX_DEPTH:
+            raise _TooLargeError
+        if node.tag not in _PLAIN_TAGS:
+            self._note(node, location, "tag", tag=node.tag.replace("tag:yaml.org,2002:", "!!"))
+        if isinstance(node, yaml.ScalarNode):
+            return self._scalar(node, location)
+        if isinstance(node, yaml.SequenceNode):
+            return [self.plain(child, (*location, index)) for index, child in enumerate(node.value)]
+        data: dict[str, Any] = {}
+        lines: dict[str, int] = {}
+        for name, value in node.value:
+            if not isinstance(name, yaml.ScalarNode):
+                self._note(name, location, "key")
+                continue
+            here = (*location, name.value)
+            if name.value in data:
+                self._note(name, here, "duplicate_key", first=lines[name.value])
+                continue
+            lines[name.value] = name.start_mark.line + 1
+            data[name.value] = self.plain(value, here)
+        return data
+
+    def _scalar(self, node: yaml.ScalarNode, location: Location) -> str | None:
+        value: str = node.value
+        style: str | None = node.style
+        if not style:
+            return None if value in _NULLS else value
+        if style == '"' and (found := _CONTROL.search(value)):  # the only style that can spell a control character
+            self._note(node, location, "control", character=f"U+{ord(found[0]):04X}")
+        if style in "|>" and "```" not in value:
+            value = _CHINESE_BREAK.sub("", value)
+        return value
+
+    def _note(self, node: yaml.Node, location: Location, code: str, **details: object) -> None:
+        self.problems.append(problem(self._file, node.start_mark.line + 1, field_name(location), code, **details))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass
+from dataclasses import fields
 from typing import Any
 
 from interview_coach.bank.model import (
@@ -21,13 +21,20 @@ from interview_coach.text import Text
 Row = tuple[Any, ...]
 
 
+_FIELD_NAMES: dict[type, tuple[str, ...]] = {
+    kind: tuple(field.name for field in fields(kind))
+    for kind in (
+        Question, KeyPoint, ConceptGroup, Misconception, Pitfall, FollowUp, Experience, Reference, Claim, Text,
+    )
+}  # fmt: skip
+
+
 def to_row(value: Any) -> Any:
     """A question, or a part of one, as tuples of its fields in the order of the class."""
-    if is_dataclass(value):
-        return tuple(to_row(getattr(value, field.name)) for field in fields(value))
     if isinstance(value, tuple):
         return tuple(map(to_row, value))
-    return value
+    names = _FIELD_NAMES.get(type(value))
+    return tuple(to_row(getattr(value, name)) for name in names) if names else value
 
 
 def from_row(row: Row) -> Question:

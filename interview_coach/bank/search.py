@@ -14,7 +14,7 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from operator import and_, or_
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -32,11 +32,14 @@ _SPELLINGS = (
     (re.compile(r"√|根号|\\sqrt\b|square root(?: of)?"), " sqrt "),
     (re.compile(r"\\(?:text|mathrm|mathbf|operatorname|d?frac|left|right)\b"), " "),
     (re.compile(r"[$`{}*\\^]"), ""),
-    (re.compile(r"\b([a-z])_([a-z0-9]+)"), r"\1\2"),
+    (re.compile(r"(?<![a-z0-9])([a-z])_([a-z0-9]+)"), r"\1\2"),
 )
 """How formulas are written, brought to one form: sqrt dk, dmodel, n2."""
 _HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-_TOKEN = re.compile(f"[{_HAN}]+|[^\\W_{_HAN}]+")
+_WORD = re.compile(f"[^\\W_{_HAN}]+")
+_PAIR = re.compile(f"(?=([{_HAN}]{{1,2}}))")
+"""At each Chinese character: it and the next one, or it alone at the end of a run."""
+_TOKEN = re.compile(f"{_WORD.pattern}|[{_HAN}]+")
 _STOP_WORDS = frozenset(
     "a an and are as at be by do does for from how in is it of on or the this to we with you".split()  # noqa: SIM905
 )
@@ -53,25 +56,10 @@ def normalise(text: str) -> str:
     return text
 
 
-def _tokens(text: str) -> Iterator[str]:
-    """The words, and the runs of Chinese characters."""
-    return (found[0] for found in _TOKEN.finditer(normalise(text)))
-
-
-def _is_chinese(token: str) -> bool:
-    return ord(token[0]) > 0x33FF and _TOKEN.fullmatch(token) is not None and not token[0].isascii()
-
-
 def _terms(texts: Iterable[str]) -> set[str]:
     """What is indexed: words, pairs of neighbouring Chinese characters, and the last character of each run."""
-    terms: set[str] = set()
-    for token in _tokens("\n".join(texts)):
-        if _is_chinese(token):
-            terms.update(map("".join, pairwise(token)))
-            terms.add(token[-1])
-        else:
-            terms.add(token)
-    return terms
+    text = normalise("\n".join(texts))
+    return {*_WORD.findall(text), *_PAIR.findall(text)}
 
 
 def _texts(question: Question, language: Language) -> dict[str, list[str]]:
@@ -88,41 +76,59 @@ def _texts(question: Question, language: Language) -> dict[str, list[str]]:
 
 
 class _Vocabulary:
-    """The terms of one field in one language, in order, each with the set of questions that hold it."""
+    """The terms of one field in one language, in order, each with the set of questions that hold it.
 
-    def __init__(self, terms: Sequence[str], postings: Sequence[bytes]) -> None:
+    The sets lie one after the other in ``postings``; ``ends`` tells where each one ends. So the whole is three objects,
+    and loading it is copying it.
+    """
+
+    def __init__(self, terms: Sequence[str], ends: array[int], postings: bytes) -> None:
         self._terms = terms
+        self._ends = ends
         self._postings = postings
 
     @classmethod
     def build(cls, documents: Iterable[set[str]]) -> _Vocabulary:
-        numbers: dict[str, array[int]] = {}
+        numbers: dict[str, list[int]] = {}
         size = 0
         for size, held in enumerate(documents, start=1):
             for term in held:
-                numbers.setdefault(term, array("I")).append(size - 1)
+                if term in numbers:
+                    numbers[term].append(size - 1)
+                else:
+                    numbers[term] = [size - 1]
         terms = sorted(numbers)
-        return cls(terms, [_pack_set(numbers[term], size) for term in terms])
+        sets = [_pack_set(numbers[term], size) for term in terms]
+        return cls(terms, array("Q", accumulate(map(len, sets))), b"".join(sets))
 
-    def parts(self) -> tuple[Sequence[str], Sequence[bytes]]:
-        return self._terms, self._postings
+    def to_parts(self) -> tuple[str, bytes, bytes]:
+        """The vocabulary as plain values for the cache."""
+        return "\n".join(self._terms), self._ends.tobytes(), self._postings
+
+    @classmethod
+    def from_parts(cls, terms: str, ends: bytes, postings: bytes) -> _Vocabulary:
+        """What :meth:`to_parts` took apart."""
+        return cls(terms.split("\n"), array("Q", ends), postings)
 
     def having(self, term: str) -> int:
         """The questions with exactly this term."""
         at = bisect_left(self._terms, term)
-        return _unpack_set(self._postings[at]) if at < len(self._terms) and self._terms[at] == term else 0
+        return self._set(at) if at < len(self._ends) and self._terms[at] == term else 0
 
     def beginning(self, term: str) -> int:
         """The questions with a term that begins so."""
         first = bisect_left(self._terms, term)
         last = bisect_left(self._terms, term + chr(sys.maxunicode), first)
-        return reduce(or_, map(_unpack_set, self._postings[first:last]), 0)
+        return reduce(or_, map(self._set, range(first, min(last, len(self._ends)))), 0)
+
+    def _set(self, at: int) -> int:
+        return _unpack_set(self._postings[self._ends[at - 1] if at else 0 : self._ends[at]])
 
 
-def _pack_set(numbers: array[int], size: int) -> bytes:
+def _pack_set(numbers: list[int], size: int) -> bytes:
     """A set of question numbers as a list (first byte 0) or as bits (first byte 1), whichever is shorter."""
-    if len(numbers) * numbers.itemsize * 8 < size:
-        return b"\0" + numbers.tobytes()
+    if len(numbers) * 32 < size:
+        return b"\0" + array("I", numbers).tobytes()
     bits = bytearray(numbers[-1] // 8 + 1)
     for number in numbers:
         bits[number >> 3] |= 1 << (number & 7)
@@ -131,10 +137,8 @@ def _pack_set(numbers: array[int], size: int) -> bytes:
 
 def _unpack_set(packed: bytes) -> int:
     if packed[0]:
-        return int.from_bytes(memoryview(packed)[1:], "little")
-    numbers = array("I")
-    numbers.frombytes(packed[1:])
-    return reduce(or_, (1 << number for number in numbers), 0)
+        return int.from_bytes(packed[1:], "little")
+    return reduce(or_, (1 << number for number in array("I", packed[1:])), 0)
 
 
 class Index:
@@ -181,19 +185,14 @@ class Index:
         """The questions that hold ``token``, by field."""
 
         def look_up(terms: Iterable[str], prefix: bool) -> dict[str, int]:
-            return {
-                field: reduce(
-                    or_,
-                    (
-                        vocabulary.beginning(term) if prefix else vocabulary.having(term)
-                        for language in languages
-                        if (vocabulary := self._vocabularies.get((field, language)))
-                        for term in terms
-                    ),
-                    0,
-                )
-                for field in _FIELDS
-            }
+            found = dict.fromkeys(_FIELDS, 0)
+            for (field, language), vocabulary in self._vocabularies.items():
+                if language in languages:
+                    # One letter begins a good part of all words: in the long texts it has to be a word of its own.
+                    begins = prefix and not (field == "answer" and len(token) == 1 and token.isascii())
+                    find = vocabulary.beginning if begins else vocabulary.having
+                    found[field] = reduce(or_, map(find, terms), found[field])
+            return found
 
         matches = look_up([token], prefix)
         if not any(matches.values()) and prefix and len(token) >= _SHORTEST_TYPO and token.isascii():
@@ -202,7 +201,7 @@ class Index:
 
     def save(self, path: Path, key: object) -> None:
         """Keep the index for the next start."""
-        parts = [(*name, *vocabulary.parts()) for name, vocabulary in self._vocabularies.items()]
+        parts = [(*name, *vocabulary.to_parts()) for name, vocabulary in self._vocabularies.items()]
         compiled.write_cache(path, (key, list(self._ids), parts), ())
 
     @classmethod
@@ -212,7 +211,7 @@ class Index:
         if stored is None or stored[0][0] != key:
             return None
         _, ids, parts = stored[0]
-        return cls(ids, {(field, language): _Vocabulary(*rest) for field, language, *rest in parts})
+        return cls(ids, {(field, language): _Vocabulary.from_parts(*rest) for field, language, *rest in parts})
 
 
 def open_index(bank: Bank, path: Path | None, key: object) -> Index:
@@ -229,9 +228,9 @@ def open_index(bank: Bank, path: Path | None, key: object) -> Index:
 def _wanted(query: str) -> list[tuple[str, bool]]:
     """What to look for: terms, and whether a term that begins so will do."""
     wanted: dict[tuple[str, bool], None] = {}
-    tokens = list(_tokens(query[:1000]))
+    tokens = _TOKEN.findall(normalise(query[:1000]))
     for token in [each for each in tokens if each not in _STOP_WORDS] or tokens:
-        if _is_chinese(token) and len(token) > 1:
+        if len(token) > 1 and not _WORD.match(token):
             wanted.update(((first + second, False), None) for first, second in pairwise(token))
         else:
             plural = len(token) > 3 and token.isascii() and token.endswith("s") and not token.endswith("ss")
