@@ -71,8 +71,8 @@ class Process(Protocol):
     """File descriptor of what it prints."""
     folder: Path
 
-    def end(self) -> Mapping[str, int]:
-        """End it and all that it started; ``{"signal": n}`` or ``{"exit": n}`` if it had ended by itself."""
+    def end(self, grace_s: float) -> Mapping[str, int]:
+        """End it and all that it started; ``{"signal": n}`` or ``{"exit": n}`` if it ends by itself in ``grace_s``."""
 
 
 class Launcher(Protocol):
@@ -203,10 +203,10 @@ class ForkLauncher:
         found: dict[str, Any] = json.loads(answer)
         return found
 
-    def end(self, pid: int, folder: Path) -> Mapping[str, int]:
+    def end(self, pid: int, folder: Path, grace_s: float) -> Mapping[str, int]:
         """End the guest ``pid``."""
         try:
-            return self._ask({"op": "end", "pid": pid}, [])
+            return self._ask({"op": "end", "pid": pid, "grace_s": grace_s}, [])
         except (OSError, ValueError, LaunchError):
             self._stop()
             self._process, self._control = self._start_zygote()
@@ -235,8 +235,8 @@ class _Forked:
         self._launcher, self._pid = launcher, pid
         self.channel, self.output, self.folder = channel, output, folder
 
-    def end(self) -> Mapping[str, int]:
-        return self._launcher.end(self._pid, self.folder)
+    def end(self, grace_s: float) -> Mapping[str, int]:
+        return self._launcher.end(self._pid, self.folder, grace_s)
 
 
 class SpawnLauncher:
@@ -269,7 +269,7 @@ class SpawnLauncher:
                     process.stdin.write(json.dumps(_request(modules, folder, limits) | {"token": token}).encode())
                 spawned.channel = _accept(server, token)
             except OSError as error:
-                spawned.end()
+                spawned.end(0)
                 raise LaunchError(str(error)) from None
         self._alive.append(spawned)
         return spawned
@@ -277,7 +277,7 @@ class SpawnLauncher:
     def close(self) -> None:
         """See :meth:`Launcher.close`."""
         for spawned in list(self._alive):
-            spawned.end()
+            spawned.end(0)
 
 
 class _Spawned:
@@ -289,9 +289,9 @@ class _Spawned:
         self.output = os.dup(process.stdout.fileno())
         process.stdout.close()
 
-    def end(self) -> Mapping[str, int]:
+    def end(self, grace_s: float) -> Mapping[str, int]:
         try:
-            code = self._process.wait(0.05)
+            code = self._process.wait(grace_s)
         except subprocess.TimeoutExpired:
             code = None
         if hasattr(os, "killpg"):

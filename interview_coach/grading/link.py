@@ -14,6 +14,8 @@ from interview_coach.grading import wire
 from interview_coach.grading.launch import Process
 
 _CHUNK = 65536
+_JOINED = 2**17
+"""Frames up to this size are sent at once: each piece would wake the other side."""
 _SELECTABLE_PIPES = os.name != "nt"
 
 
@@ -75,6 +77,8 @@ class Link:
             except OSError:
                 pass
             raise LinkClosed
+        if sum(map(len, pieces)) <= _JOINED:
+            pieces = [b"".join(pieces)]
         try:
             for piece in pieces:
                 self._send(piece, deadline)
@@ -146,9 +150,9 @@ class Link:
         except OSError:
             return
 
-    def close(self) -> Mapping[str, int]:
-        """End the process; how it had ended by itself, if it had."""
-        status = self._process.end()
+    def close(self, grace_s: float = 0.0) -> Mapping[str, int]:
+        """End the process; how it ended if it did so by itself, or does within ``grace_s``."""
+        status = self._process.end(grace_s)
         self.drain()
         self._selector.close()
         self._channel.close()

@@ -26,6 +26,8 @@ from interview_coach.grading.protocol import (
 _RESTARTS = 5
 _SLACK_BYTES = 2**20
 _STATE_S = 20.0
+_GRACE_S = 0.25
+"""For a process whose end of the channel closed, to end by itself: how it ended tells why."""
 
 
 class SubmissionError(Exception):
@@ -147,7 +149,7 @@ class Guest:
                 return
             except wire.WireError as error:
                 failed = self._end(failure("garbage", detail=str(error)))
-        self._end(None)
+        self._end(failed)
         raise SubmissionError(failed)
 
     def call(self, call: Call) -> Outcome:
@@ -216,7 +218,9 @@ class Guest:
 
     def close(self) -> None:
         """End the submission's process and everything that it started."""
-        self._end(None)
+        if self._link is not None:
+            link, self._link = self._link, None
+            link.close()
         self._closed(self)
 
     def __enter__(self) -> Self:
@@ -283,13 +287,13 @@ class Guest:
             if reason != "timeout-load":
                 self._used_s += time.monotonic() - started
         if failed is not None and failed.kind == "memory":
-            self._end(None)
+            self._end(failed)
         return answer, failed
 
     def _end(self, failed: Failure | None) -> Failure:
         """End the process; the failure is the given one, or tells how it had ended by itself."""
         link, self._link = self._link, None
-        status = link.close() if link is not None else {}
+        status = link.close(_GRACE_S if failed is None else 0.0) if link is not None else {}
         if failed is not None:
             return failed
         number = status.get("signal")

@@ -18,6 +18,7 @@ from interview_coach.grading.worker.faults import Fault, describe
 from interview_coach.grading.worker.state import GlobalState
 
 FILE_BYTES = 256 * 2**20
+JOINED = 2**17
 
 
 def settle(request: dict[str, Any]) -> None:
@@ -71,7 +72,8 @@ class Guest:
             with contextlib.suppress(BaseException):
                 stream.flush()
         answer["seq"] = header["seq"]
-        for piece in wire.pack(answer, encoder.buffers):
+        pieces = wire.pack(answer, encoder.buffers)
+        for piece in [b"".join(pieces)] if encoder.size <= JOINED else pieces:
             self._channel.sendall(piece)
 
     def _receive(self) -> tuple[dict[str, Any], bytearray]:
@@ -123,7 +125,6 @@ class Guest:
             del error
             return answer | watch.report()
         seconds = time.perf_counter() - started
-        self._state.restore()
         answer = {"mutated": given.mutated(), "seconds": seconds, **watch.report()}
         if header["eval_mode"]:
             values.to_eval(result)

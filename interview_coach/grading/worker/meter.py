@@ -37,6 +37,11 @@ class TorchMeter(TorchDispatchMode):
         self._seen: set[int] = set()
         self._references: dict[int, Any] = {}
 
+    @classmethod
+    def _should_skip_dynamo(cls) -> bool:
+        # To be excluded from the compiler, it would be imported first, which takes seconds.
+        return False
+
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         # What was there before is not the call's: arguments, and views of them.
         for tensor in tree_iter((args, kwargs)):

@@ -26,8 +26,9 @@ def fill_torch() -> None:
     """Have torch itself fill empty, resized and legacy-constructed tensors: it can, in its deterministic mode."""
     import torch
 
-    torch.use_deterministic_algorithms(True, warn_only=True)
-    torch.utils.deterministic.fill_uninitialized_memory = True  # type: ignore[attr-defined]
+    # The public functions import a compiler first, which takes seconds.
+    torch._C._set_deterministic_algorithms(True, warn_only=True)
+    torch._C._set_deterministic_fill_uninitialized_memory(True)
 
 
 def _filled(create: Any) -> Any:

@@ -37,9 +37,12 @@ def _working_folder() -> Callable[[], None]:
 
 def _environment() -> Callable[[], None]:
     saved = dict(os.environ)
+    # Comparing what lies behind saves the decoding of every variable at every call.
+    raw = getattr(os.environ, "_data", None)
+    raw_saved = dict(raw) if raw is not None else None
 
     def restore() -> None:
-        if dict(os.environ) != saved:
+        if raw is None or getattr(os.environ, "_data", None) != raw_saved:
             os.environ.clear()
             os.environ.update(saved)
 

@@ -18,7 +18,8 @@ from interview_coach.grading.worker.faults import Fault
 _Base = torch._C.TensorBase
 _as_subclass, _detach, _to, _contiguous = _Base.as_subclass, _Base.detach, _Base.to, _Base.contiguous
 _numpy, _resolve_conj, _resolve_neg, _copy = _Base.numpy, _Base.resolve_conj, _Base.resolve_neg, _Base.copy_
-_tensor_type, _no_grad, _from_numpy = torch.Tensor, torch.no_grad, torch.from_numpy
+_tensor_type, _from_numpy, _grad = torch.Tensor, torch.from_numpy, torch.autograd.grad
+_no_grad, _enable_grad = torch.no_grad, torch.enable_grad
 _NAMES: dict[torch.dtype, str] = {getattr(torch, name): name for name in wire.STORAGE if hasattr(torch, name)}
 _WIDENED = {dtype: torch.float32 for dtype, name in _NAMES.items() if wire.STORAGE[name] != name}
 _PYTHON_KEYS = torch._C.DispatchKeySet(torch._C.DispatchKey.Python).add(torch._C.DispatchKey.PythonTLSSnapshot)
@@ -66,7 +67,8 @@ def gradients(output: Any, cotangent: Tensor, inputs: list[torch.Tensor]) -> lis
     if not output.requires_grad:
         raise Fault("no-graph")
     weights = _from_numpy(np.array(cotangent.data)).to(output.dtype)
-    found = torch.autograd.grad(output, inputs, weights, allow_unused=True)
+    with _enable_grad():
+        found = _grad(output, inputs, weights, allow_unused=True)
     return [None if gradient is None else read(gradient) for gradient in found]
 
 

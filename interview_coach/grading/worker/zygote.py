@@ -72,12 +72,12 @@ class Zygote:
             except OSError:
                 break
         for pid, folder in list(self._guests.items()):
-            self._end(pid)
+            self._end(pid, 0)
             _remove(folder)
 
     def _answer(self, request: dict[str, Any], files: list[int]) -> dict[str, Any]:
         if request["op"] == "end":
-            return self._end(request["pid"])
+            return self._end(request["pid"], request["grace_s"])
         _preload(request["modules"])
         try:
             pid = os.fork()
@@ -93,15 +93,13 @@ class Zygote:
         self._guests[pid] = request["folder"]
         return {"pid": pid}
 
-    def _end(self, pid: int) -> dict[str, Any]:
-        """End a guest and everything that it started; how it ended if it did so by itself."""
+    def _end(self, pid: int, grace_s: float) -> dict[str, Any]:
+        """End a guest and everything that it started; how it ended if it did so by itself, or does in ``grace_s``."""
         if pid not in self._guests:
             return {}
+        ended, status = _wait(pid, grace_s)
         del self._guests[pid]
-        ended, status = _wait(pid, 0.02)
         _kill(os.killpg, pid)
-        if self._isolated and not self._guests:
-            _kill(os.kill, -1)
         if not ended:
             _kill(os.kill, pid)
             os.waitpid(pid, 0)
@@ -112,17 +110,24 @@ class Zygote:
         return {"signal": -code} if code < 0 else {"exit": code}
 
     def _end_orphans(self) -> None:
-        deadline = time.monotonic() + 2
-        while True:
+        """End what guests left behind: its processes became this one's children."""
+        alone = not self._guests
+        if self._isolated and alone:
+            _kill(os.kill, -1)
+        deadline = time.monotonic() + 5
+        while time.monotonic() < deadline:
+            if alone:
+                try:
+                    while os.waitpid(-1, os.WNOHANG)[0]:
+                        pass
+                except ChildProcessError:
+                    return
             left = confine.orphans(set(self._guests))
             for pid in left:
                 _kill(os.kill, pid)
-                try:
-                    os.waitpid(pid, 0)
-                except ChildProcessError:
-                    continue
-            if not left or time.monotonic() > deadline:
+            if not left and not alone:
                 return
+            time.sleep(0.001)
 
 
 def _wait(pid: int, seconds: float) -> tuple[bool, int]:
@@ -130,7 +135,7 @@ def _wait(pid: int, seconds: float) -> tuple[bool, int]:
     deadline = time.monotonic() + seconds
     while True:
         ended, status = os.waitpid(pid, os.WNOHANG)
-        if ended or time.monotonic() > deadline:
+        if ended or time.monotonic() >= deadline:
             return ended != 0, status
         time.sleep(0.0005)
 
@@ -153,7 +158,8 @@ def _preload(modules: list[str]) -> None:
                 importlib.import_module(name)
                 if name == "torch":
                     import interview_coach.grading.worker.tensors
-            except Exception:  # noqa: BLE001, S112
+            except Exception as e:
+                import traceback; traceback.print_exc()
                 continue
             gc.collect()
             gc.freeze()
