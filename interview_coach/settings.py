@@ -16,18 +16,9 @@ from typing import Any
 
 from interview_coach.errors import CoachError
 from interview_coach.paths import config_dir
-from interview_coach.text import LANGUAGES, Language, Text
+from interview_coach.text import LANGUAGES, Language, Text, system_language
 
 Document = dict[str, Any]
-
-
-def system_language() -> Language:
-    """Chinese where the environment's locale is Chinese, else English."""
-    for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
-        value = os.environ.get(variable)
-        if value:
-            return "zh" if value.lower().startswith("zh") else "en"
-    return "en"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from typing import Literal
 
@@ -19,3 +20,12 @@ class Text:
     def get(self, language: Language) -> str:
         """The text in ``language``."""
         return self.zh if language == "zh" else self.en
+
+
+def system_language() -> Language:
+    """Chinese where the environment's locale is Chinese, else English."""
+    for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        value = os.environ.get(variable)
+        if value:
+            return "zh" if value.lower().startswith("zh") else "en"
+    return "en"

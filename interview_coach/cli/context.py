@@ -7,7 +7,6 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from interview_coach.settings import Settings, load_settings
 from interview_coach.text import Language, Text
 
 if TYPE_CHECKING:
@@ -15,17 +14,27 @@ if TYPE_CHECKING:
 
 
 class Run:
-    """The language, the settings and the question folders of this run."""
+    """The language and the question folders of this run."""
 
     def __init__(self) -> None:
         self.language: Language = "en"
         self.banks: tuple[str, ...] = ()
-        self.settings = Settings()
 
     def choose_language(self, named: str | None) -> None:
         """The language named on the command line, else that of the settings."""
-        self.settings = load_settings()
-        self.language = "zh" if named == "zh" else "en" if named == "en" else self.settings.language
+        self.language = "zh" if named == "zh" else "en" if named == "en" else _preferred()
+
+
+def _preferred() -> Language:
+    """The language of the settings; without a file of settings, that of the system (settings cost 15 ms to load)."""
+    from interview_coach.paths import config_dir
+    from interview_coach.text import system_language
+
+    if not (config_dir(create=False) / "config.toml").exists():
+        return system_language()
+    from interview_coach.settings import load_settings
+
+    return load_settings().language
 
 
 run = Run()

@@ -1,0 +1,1 @@
+"""The budgets of the project, measured: ``make bench``."""

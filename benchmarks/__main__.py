@@ -1,0 +1,117 @@
+"""Prints the table of budgets: each row two things timed in turn, the budget beside them, ok or over."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.timing import Failed, Pair, alternate, coach, output, python, seconds
+
+TORCH_SUBMISSION = """import math
+import torch
+
+def attention(q, k, v, mask=None):
+    scores = q @ k.transpose(-2, -1) / math.sqrt(q.size(-1))
+    if mask is not None:
+        scores = scores.masked_fill(~mask, float("-inf"))
+    return torch.nan_to_num(torch.softmax(scores, dim=-1)) @ v
+"""
+
+NUMPY_SUBMISSION = """import numpy as np
+
+def attention(q, k, v, mask=None):
+    scores = q @ k.swapaxes(-1, -2) / np.sqrt(q.shape[-1])
+    if mask is not None:
+        scores = np.where(mask, scores, -np.inf)
+    peak = scores.max(-1, keepdims=True)
+    weights = np.exp(scores - np.where(np.isfinite(peak), peak, 0))
+    total = weights.sum(-1, keepdims=True)
+    return (weights / np.where(total == 0, 1, total)) @ v
+"""
+
+WARM = """
+import statistics, sys, time
+from interview_coach import grade
+grade(sys.argv[1])
+times = []
+for _ in range(20):
+    start = time.perf_counter()
+    grade(sys.argv[1])
+    times.append(time.perf_counter() - start)
+print(statistics.median(times))
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One budget. ``limit`` bounds the ratio, or the measured time where ``limit_is_time``."""
+
+    what: str
+    against: str
+    limit: float
+    limit_is_time: bool
+    measure: Callable[[Path], Pair]
+
+    def judge(self, pair: Pair) -> str:
+        """Ok or over, with the budget."""
+        value = pair.measured if self.limit_is_time else pair.ratio
+        budget = f"{self.limit * 1000:.0f} ms" if self.limit_is_time else f"{self.limit:.2f}×"
+        return f"≤ {budget:<8} {'ok' if value <= self.limit else 'OVER'}"
+
+
+def _first_frame(home: Path) -> Pair:
+    frames = [sys.executable, "-m", "benchmarks.frames"]
+    shape = output([*frames, "tree"], home)
+    return alternate([*frames, "coach"], [*frames, "bare", shape], home, 7)
+
+
+def _warm(path: Path, home: Path) -> Pair:
+    """A grade in a process that has graded before, against a cold one of the same file."""
+    cold = seconds(coach("grade", str(path), "--quiet"), home)
+    warm = float(output(python(WARM, str(path)), home))
+    return Pair(warm, cold, warm / cold)
+
+
+def rows(folder: Path) -> Iterator[Row]:
+    """The budgets, cheapest first."""
+    torch_file, numpy_file = folder / "torch_attention.py", folder / "numpy_attention.py"
+    torch_file.write_text(TORCH_SUBMISSION, encoding="utf-8")
+    numpy_file.write_text(NUMPY_SUBMISSION, encoding="utf-8")
+
+    def cold(path: Path, against: str, rounds: int) -> Callable[[Path], Pair]:
+        return lambda home: alternate(coach("grade", str(path), "--quiet"), python(against), home, rounds)
+
+    yield Row("coach --help", "python", 0.120, True, lambda home: alternate(coach("--help"), python(""), home, 15))
+    yield Row("app: first frame", "bare Textual app", 1.3, False, _first_frame)
+    yield Row("grade numpy, cold", "import numpy", 0.5, True, cold(numpy_file, "import numpy", 9))
+    yield Row("grade torch, cold", "import torch", 1.35, False, cold(torch_file, "import torch", 7))
+    yield Row("grade torch, warm", "the same, cold", 0.1, True, lambda home: _warm(torch_file, home))
+    yield Row("grade numpy, warm", "the same, cold", 0.1, True, lambda home: _warm(numpy_file, home))
+
+
+def main() -> int:
+    """Prints the table. Returns 1 if a row failed to run, else 0: being over is told, not punished."""
+    broken = 0
+    print(f"{'what':<20}{'measured':>10}   {'against':<18}{'':>9}{'ratio':>8}   budget")
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for row in rows(folder):
+            try:
+                pair = row.measure(folder / "home")
+            except Failed as error:
+                broken += 1
+                print(f"{row.what:<20}{'failed':>10}   {error}", flush=True)
+                continue
+            print(
+                f"{row.what:<20}{pair.measured * 1000:>7.0f} ms   {row.against:<18}{pair.against * 1000:>6.0f} ms"
+                f"{pair.ratio:>7.2f}×   {row.judge(pair)}",
+                flush=True,
+            )
+    return 1 if broken else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
