@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 
 from interview_coach.review.ratings import AGAIN, RATING_NAMES
 from interview_coach.store import Event
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Progress:
-    """What the events about a question come to.
+    """What the events about a question come to so far; `apply` moves it on.
 
     Attributes:
         question: its id.
@@ -54,39 +54,40 @@ def is_rating(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value in RATING_NAMES
 
 
-def _rated(progress: Progress, event: Event) -> Progress:
+def _rated(progress: Progress, event: Event) -> None:
     from interview_coach.review.schedule import next_card
 
     rating = event.data.get("rating")
     if not is_rating(rating):
-        return progress
+        return
     assert isinstance(rating, int)
-    return replace(
-        next_card(progress, rating, event.at),
-        first_review=progress.first_review or event.at,
-        last_rating=rating,
-        repetitions=progress.repetitions + 1,
-        lapses=progress.lapses + (rating == AGAIN and progress.state == 2),
-    )
+    progress.lapses += rating == AGAIN and progress.state == 2
+    card = next_card(progress, rating, event.at)
+    progress.state, progress.step = card.state, card.step
+    progress.stability, progress.difficulty = card.stability, card.difficulty
+    progress.due = card.due
+    progress.last_review = event.at
+    progress.first_review = progress.first_review or event.at
+    progress.last_rating = rating
+    progress.repetitions += 1
 
 
-def _answered(progress: Progress, event: Event) -> Progress:
-    return replace(
-        progress, answers=progress.answers + 1, last_answer=event.uuid, ticked=_ids(event.data.get("ticked"))
-    )
+def _answered(progress: Progress, event: Event) -> None:
+    progress.answers += 1
+    progress.last_answer = event.uuid
+    progress.ticked = _ids(event.data.get("ticked"))
 
 
-def _ticked(progress: Progress, event: Event) -> Progress:
-    if event.data.get("event") != progress.last_answer:
-        return progress
-    return replace(progress, ticked=_ids(event.data.get("ticked")))
+def _ticked(progress: Progress, event: Event) -> None:
+    if event.data.get("event") == progress.last_answer:
+        progress.ticked = _ids(event.data.get("ticked"))
 
 
 def _ids(value: object) -> tuple[str, ...]:
     return tuple(item for item in value if isinstance(item, str)) if isinstance(value, list) else ()
 
 
-_STEPS: Mapping[str, Callable[[Progress, Event], Progress]] = {
+_STEPS: Mapping[str, Callable[[Progress, Event], None]] = {
     "rated": _rated,
     "answered": _answered,
     "ticked": _ticked,
@@ -101,10 +102,17 @@ def question_of(event: Event) -> str | None:
 
 
 def apply(progress: Progress | None, event: Event) -> Progress:
-    """The progress after one more event, which is not older than those before."""
+    """Moves the progress on by one event that moves its question and is not older than those before.
+
+    Returns:
+        the same progress, or a new one where there was none.
+    """
     question = question_of(event)
     assert question is not None
-    return replace(_STEPS[event.kind](progress or Progress(question, event.at), event), seen=event.at)
+    progress = progress or Progress(question, event.at)
+    _STEPS[event.kind](progress, event)
+    progress.seen = event.at
+    return progress
 
 
 def fold(events: Iterable[Event]) -> Progress | None:

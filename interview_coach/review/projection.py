@@ -25,6 +25,7 @@ _PAGE = 5000
 _IS_LIVE = "NOT EXISTS (SELECT 1 FROM events AS u WHERE u.kind = 'undone' AND u.target = e.uuid)"
 _NEW = f"SELECT {EVENT_COLUMNS}, {_IS_LIVE} FROM events AS e WHERE id > ? ORDER BY id LIMIT {_PAGE}"
 _OF_QUESTION = f"SELECT {EVENT_COLUMNS} FROM events AS e WHERE question = ? AND {_IS_LIVE} ORDER BY at, id"
+_QUESTIONS = "SELECT DISTINCT question FROM events WHERE question IS NOT NULL"
 _INSERT = f"INSERT OR REPLACE INTO progress ({', '.join(_COLUMNS)}) VALUES ({', '.join('?' * len(_COLUMNS))})"
 
 
@@ -79,18 +80,24 @@ class _Fold:
 
     def run(self) -> int:
         row = self._connection.execute("SELECT fold, up_to FROM folded").fetchone()
-        up_to = row[1] if row and row[0] == FOLD else 0
-        if up_to == 0:
+        if row and row[0] == FOLD:
+            count, up_to = self._take_new(row[1])
+        else:
             self._connection.execute("DELETE FROM progress")
-        count = 0
-        for event, is_live in self._new(up_to):
-            self._take(event, is_live)
-            up_to = event.id
-            count += 1
+            count, up_to = self._connection.execute("SELECT count(*), coalesce(max(id), 0) FROM events").fetchone()
+            self._refold = {question for (question,) in self._connection.execute(_QUESTIONS)}
         for question in self._refold:
             self._progress[question] = fold(map(to_event, self._connection.execute(_OF_QUESTION, (question,))))
         self._write(up_to)
-        return count
+        return int(count)
+
+    def _take_new(self, up_to: int) -> tuple[int, int]:
+        """Takes the events after ``up_to``; returns how many they were and the id of the last."""
+        count = 0
+        for event, is_live in self._new(up_to):
+            self._take(event, is_live)
+            count, up_to = count + 1, event.id
+        return count, up_to
 
     def _new(self, after: int) -> Iterator[tuple[Event, bool]]:
         while rows := self._connection.execute(_NEW, (after,)).fetchall():

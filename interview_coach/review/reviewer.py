@@ -122,12 +122,7 @@ class Reviewer:
         catch_up(self._store)
         now = self._clock()
         before = progress_of(self._store, question_id) or Progress(question_id, now)
-        intervals = {}
-        for rating in RATING_NAMES:
-            due = next_card(before, rating, now).due
-            assert due is not None
-            intervals[rating] = due - now
-        return intervals
+        return {rating: next_card(before, rating, now).due - now for rating in RATING_NAMES}
 
     def rate(self, question_id: str, rating: int) -> timedelta:
         """Writes a rating, 1 (again) to 4 (easy), at the time now.

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from interview_coach.review.progress import Progress
 
@@ -26,8 +25,18 @@ def _scheduler() -> Scheduler:
     return Scheduler(enable_fuzzing=False, maximum_interval=_MAXIMUM_DAYS)
 
 
-def next_card(progress: Progress, rating: int, at: datetime) -> Progress:
-    """The card after ``rating`` (1 to 4) at the time ``at``: the same for the same history."""
+class NextCard(NamedTuple):
+    """A card after a rating; the fields are those of `Progress`."""
+
+    state: int
+    step: int | None
+    stability: float | None
+    difficulty: float | None
+    due: datetime
+
+
+def next_card(progress: Progress, rating: int, at: datetime) -> NextCard:
+    """What ``rating`` (1 to 4) at the time ``at`` makes of a card: the same for the same history."""
     from fsrs import Card, Rating, State
 
     at = at.astimezone(UTC)
@@ -44,15 +53,7 @@ def next_card(progress: Progress, rating: int, at: datetime) -> Progress:
     interval = card.due - at
     if card.state == State.Review:
         interval = timedelta(days=_fuzzed(interval.days, f"{progress.question}:{progress.repetitions}"))
-    return replace(
-        progress,
-        state=int(card.state),
-        step=card.step,
-        stability=card.stability,
-        difficulty=card.difficulty,
-        due=at + interval,
-        last_review=at,
-    )
+    return NextCard(int(card.state), card.step, card.stability, card.difficulty, at + interval)
 
 
 def _fuzzed(days: int, seed: str) -> int:

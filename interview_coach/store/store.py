@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sqlite3
 import threading
-import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -96,7 +95,9 @@ class Store:
             CoachError: the disk is full, read-only, or damaged.
             ValueError: ``at`` has no time zone, or ``data`` is not JSON.
         """
-        entry = (str(uuid.uuid4()), kind, to_stamp(at), to_json(data))
+        from uuid import uuid4
+
+        entry = (str(uuid4()), kind, to_stamp(at), to_json(data))
         with self.transaction() as connection:
             cursor = connection.execute("INSERT INTO events (uuid, kind, at, data) VALUES (?, ?, ?, ?)", entry)
             if kind == "answered":
