@@ -8,7 +8,7 @@ import typer
 
 from interview_coach.cli.catalogue import find
 from interview_coach.cli.completion import exercise_ids
-from interview_coach.cli.context import say, tell
+from interview_coach.cli.context import say, tell, width
 from interview_coach.cli.parser import new_app, teach
 from interview_coach.text import Text
 
@@ -32,8 +32,10 @@ def hint(
     level: Annotated[int, typer.Argument(min=1, max=3, help=say("How much is told.", "提示的程度。"))] = 1,
 ) -> None:
     from interview_coach.exercises import exercises
+    from interview_coach.labs.page import wrap
 
     found = find(exercises(), exercise, Text("exercise", "练习"), "coach hint", "coach exercises")
-    print(tell(found.hints[level - 1]))
+    for paragraph in tell(found.hints[level - 1]).splitlines():
+        print("\n".join(wrap(paragraph, width())))
     following = f"coach hint {exercise} {level + 1}" if level < 3 else f"coach start {exercise}"
     print(say(f"\nnext: {following}", f"\n下一步：{following}"))
