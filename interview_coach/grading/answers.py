@@ -7,8 +7,17 @@ from typing import Any, Literal, cast
 
 from interview_coach.grading import failures, wire
 from interview_coach.grading.protocol import (
-    CallableInfo, Cost, Failure, Limits, ModuleInfo, ModuleState, Outcome, Parameter, Ref, Tensor,
-)  # fmt: skip
+    CallableInfo,
+    Cost,
+    Failure,
+    Limits,
+    ModuleInfo,
+    ModuleState,
+    Outcome,
+    Parameter,
+    Ref,
+    Tensor,
+)
 from interview_coach.grading.wire import WireError, text
 
 
@@ -122,7 +131,8 @@ def _tensors(decoder: wire.Decoder, pairs: Any) -> dict[str, Tensor]:
 
 
 def _cost(form: Any, seconds: float) -> Cost:
-    return Cost(*(_field(form, name, int) for name in ("flops", "peak_bytes", "largest_bytes")), seconds)
+    flops, peak, largest = (_field(form, name, int) for name in ("flops", "peak_bytes", "largest_bytes"))
+    return Cost(flops, peak, largest, seconds)
 
 
 def _seconds(header: dict[str, Any]) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
@@ -29,6 +30,10 @@ _PASSED_ON = (
     "SYSTEMROOT", "WINDIR", "COMSPEC", "PATHEXT", "NUMBER_OF_PROCESSORS", "PROCESSOR_ARCHITECTURE",
     "CUDA_VISIBLE_DEVICES", "CUDA_HOME", "CUDA_PATH",
 )  # fmt: skip
+_THREAD_COUNTS = (
+    "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS",
+    "NUMEXPR_NUM_THREADS", "BLIS_NUM_THREADS",
+)  # fmt: skip
 _FIXED = {
     "LANG": "C.UTF-8",
     "PYTHONHASHSEED": "0",
@@ -36,13 +41,7 @@ _FIXED = {
     # Anonymous memory in huge pages: a fork then copies a fraction of the page table.
     "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1",
     "OBJC_DISABLE_INITIALIZE_FORK_SAFETY": "YES",
-    **{
-        name: "1"
-        for name in (
-            "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS",
-            "NUMEXPR_NUM_THREADS", "BLIS_NUM_THREADS",
-        )
-    },
+    **dict.fromkeys(_THREAD_COUNTS, "1"),
 }  # fmt: skip
 
 # The packages above the worker stand in as empty ones: on that side of the wall nothing of them is to be found.
@@ -229,9 +228,7 @@ class ForkLauncher:
 
 
 class _Forked:
-    def __init__(
-        self, launcher: ForkLauncher, pid: int, channel: socket.socket, output: int, folder: Path
-    ) -> None:
+    def __init__(self, launcher: ForkLauncher, pid: int, channel: socket.socket, output: int, folder: Path) -> None:
         self._launcher, self._pid = launcher, pid
         self.channel, self.output, self.folder = channel, output, folder
 
@@ -295,10 +292,8 @@ class _Spawned:
         except subprocess.TimeoutExpired:
             code = None
         if hasattr(os, "killpg"):
-            try:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._process.pid, 9)
-            except (ProcessLookupError, PermissionError):
-                pass
         self._process.kill()
         self._process.wait()
         _remove(self.folder)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import selectors
-import socket
 import threading
 import time
 from collections.abc import Mapping, Sequence
@@ -62,7 +61,9 @@ class Link:
         else:
             threading.Thread(target=self._read_pipe, daemon=True).start()
 
-    def exchange(self, pieces: Sequence[bytes | memoryview], deadline: float, max_body: int) -> tuple[dict[str, Any], bytearray]:
+    def exchange(
+        self, pieces: Sequence[bytes | memoryview], deadline: float, max_body: int
+    ) -> tuple[dict[str, Any], bytearray]:
         """Send a frame and wait for one.
 
         Raises:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-import numpy as np
 import numpy.typing as npt
 
 Framework = Literal["torch", "numpy"]

@@ -20,8 +20,16 @@ from interview_coach.grading.failures import failure
 from interview_coach.grading.launch import ForkLauncher, Launcher, LaunchError, SpawnLauncher
 from interview_coach.grading.link import Link, LinkClosed, LinkTimeout, Output
 from interview_coach.grading.protocol import (
-    Call, Failure, Limits, ModuleInfo, ModuleState, Outcome, Ref, Source, Tensor,
-)  # fmt: skip
+    Call,
+    Failure,
+    Limits,
+    ModuleInfo,
+    ModuleState,
+    Outcome,
+    Ref,
+    Source,
+    Tensor,
+)
 
 _RESTARTS = 5
 _SLACK_BYTES = 2**20
@@ -52,12 +60,12 @@ class Sandbox:
     def __init__(
         self,
         *,
-        limits: Limits = Limits(),
+        limits: Limits | None = None,
         isolate: bool = False,
         preload_torch: bool = False,
         start: Literal["fork", "spawn"] | None = None,
     ) -> None:
-        self.limits = limits
+        self.limits = limits or Limits()
         self.marker = os.urandom(8).hex()
         self._guests: set[Guest] = set()
         self._launcher: Launcher
@@ -96,7 +104,9 @@ class Sandbox:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
 
@@ -226,7 +236,9 @@ class Guest:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
     def _on_object(self, header: dict[str, Any], ref: Ref, buffers: list[Any]) -> tuple[dict[str, Any], bytearray]:

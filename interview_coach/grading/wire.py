@@ -46,7 +46,7 @@ def pack(header: Any, buffers: Sequence[memoryview | bytes] = ()) -> list[memory
     return [PREFIX.pack(MAGIC, len(text), body) + text, *buffers]
 
 
-def unpack_prefix(prefix: bytes, max_body: int) -> tuple[int, int]:
+def unpack_prefix(prefix: bytes | bytearray, max_body: int) -> tuple[int, int]:
     """Sizes of the header and of the body.
 
     Raises:
@@ -83,7 +83,7 @@ class Encoder:
         data = np.ascontiguousarray(tensor.data)
         if STORAGE.get(tensor.dtype) != data.dtype.name:
             raise WireError(f"dtype {tensor.dtype} held as {data.dtype.name}")
-        self.buffers.append(memoryview(data.reshape(-1)).cast("B") if data.size else b"")
+        self.buffers.append(data.reshape(-1).view(np.uint8).data if data.size else b"")
         self.size += data.nbytes
         fields: dict[str, Any] = {"dtype": tensor.dtype, "shape": list(np.shape(tensor.data))}
         if tensor.requires_grad:

@@ -10,6 +10,7 @@ import ctypes
 import functools
 import os
 import sys
+from pathlib import Path
 from typing import Any
 
 LINUX = sys.platform.startswith("linux")
@@ -55,8 +56,7 @@ def enter_pid_namespace() -> bool:
         return False
     for name, content in (("setgroups", "deny"), ("uid_map", f"{uid} {uid} 1"), ("gid_map", f"{gid} {gid} 1")):
         try:
-            with open(f"/proc/self/{name}", "w") as file:  # noqa: PTH123 - pathlib costs a start-up's milliseconds
-                file.write(content)
+            Path(f"/proc/self/{name}").write_text(content)
         except OSError:
             pass
     return True
@@ -81,7 +81,7 @@ def limit_resources(memory_bytes: int, cpu_s: float, file_bytes: int) -> None:
         import resource
     except ImportError:
         return
-    wanted = {
+    bounds = {
         resource.RLIMIT_CORE: 0,
         resource.RLIMIT_FSIZE: file_bytes,
         resource.RLIMIT_CPU: int(cpu_s) + 1,
@@ -89,12 +89,12 @@ def limit_resources(memory_bytes: int, cpu_s: float, file_bytes: int) -> None:
     if LINUX:
         pages = _memory_pages()
         page = resource.getpagesize()
-        wanted[resource.RLIMIT_DATA] = pages[5] * page + memory_bytes
+        bounds[resource.RLIMIT_DATA] = pages[5] * page + memory_bytes
         # Shared mappings are not data; threads reserve address space that they never touch.
-        wanted[resource.RLIMIT_AS] = pages[0] * page + memory_bytes + 2**30
-    for name, value in wanted.items():
+        bounds[resource.RLIMIT_AS] = pages[0] * page + memory_bytes + 2**30
+    for name, wanted in bounds.items():
         _, hard = resource.getrlimit(name)
-        value = value if hard == resource.RLIM_INFINITY else min(value, hard)
+        value = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
         try:
             resource.setrlimit(name, (value, value))
         except (ValueError, OSError):
@@ -103,14 +103,13 @@ def limit_resources(memory_bytes: int, cpu_s: float, file_bytes: int) -> None:
 
 def _memory_pages() -> list[int]:
     """Linux: size, resident, shared, text, lib, data of this process, in pages."""
-    with open("/proc/self/statm") as file:  # noqa: PTH123
-        return [int(field) for field in file.read().split()]
+    return [int(field) for field in Path("/proc/self/statm").read_text().split()]
 
 
 def close_files(keep: int) -> None:
     """Close every open file but the standard ones and ``keep``."""
     try:
-        last = max(int(name) for name in os.listdir("/proc/self/fd"))
+        last = max(int(path.name) for path in Path("/proc/self/fd").iterdir())
     except (OSError, ValueError):
         last = 1024
     os.closerange(3, keep)
@@ -121,17 +120,16 @@ def orphans(children: set[int]) -> list[int]:
     """Linux: children of this process that are not in ``children``: what a submission left behind."""
     if not LINUX:
         return []
-    own = os.readlink("/proc/self")
+    own = str(Path("/proc/self").readlink())
     found = []
-    for name in os.listdir("/proc"):
-        if not name.isdigit():
+    for process in Path("/proc").iterdir():
+        if not process.name.isdigit():
             continue
         try:
-            with open(f"/proc/{name}/status") as file:  # noqa: PTH123
-                status = dict(line.split(":", 1) for line in file.read().splitlines() if ":" in line)
+            status = dict(line.split(":", 1) for line in (process / "status").read_text().splitlines() if ":" in line)
         except OSError:
             continue
         if status.get("PPid", "").strip() == own:
             # The number by which this process, perhaps in a namespace of its own, can signal it.
-            found.append(int(status.get("NSpid", name).split()[-1]))
+            found.append(int(status.get("NSpid", process.name).split()[-1]))
     return [pid for pid in found if pid not in children]

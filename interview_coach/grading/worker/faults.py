@@ -94,7 +94,7 @@ def _own_line(error: BaseException, filename: str) -> int | None:
 def _text(error: BaseException) -> str:
     try:
         return _cut(str(error))
-    except BaseException:  # noqa: BLE001 - __str__ is the submission's
+    except BaseException:  # __str__ is the submission's
         return ""
 
 

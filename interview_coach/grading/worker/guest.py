@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import Any
 
 from interview_coach.grading import wire
-from interview_coach.grading.protocol import Cost, ModuleState, Ref, Tensor, Value
+from interview_coach.grading.protocol import ModuleState, Ref, Tensor
 from interview_coach.grading.worker import confine, instruments, loading, objects, poison, values
 from interview_coach.grading.worker.faults import Fault, describe
 from interview_coach.grading.worker.state import GlobalState
@@ -61,7 +61,7 @@ class Guest:
             answer = _OPERATIONS[header["op"]](self, header, wire.Decoder(body), encoder)
         except Fault as fault:
             answer = {"failure": fault.form()}
-        except BaseException as error:  # noqa: BLE001 - the submission may raise anything
+        except BaseException as error:  # the submission may raise anything
             answer = {"failure": describe(error, self._filename, "raised").form()}
             del error
         if encoder.size > self._result_bytes:
@@ -119,13 +119,13 @@ class Guest:
         try:
             with watch:
                 result = target(*given.args, **given.kwargs)
-        except BaseException as error:  # noqa: BLE001 - the submission may raise anything
+        except BaseException as error:  # the submission may raise anything
             given.release()
-            answer = {"failure": describe(error, self._filename, "raised").form(), "mutated": given.mutated()}
+            failed = {"failure": describe(error, self._filename, "raised").form(), "mutated": given.mutated()}
             del error
-            return answer | watch.report()
+            return failed | watch.report()
         seconds = time.perf_counter() - started
-        answer = {"mutated": given.mutated(), "seconds": seconds, **watch.report()}
+        answer: dict[str, Any] = {"mutated": given.mutated(), "seconds": seconds, **watch.report()}
         if header["eval_mode"]:
             values.to_eval(result)
         if header["keep"]:
@@ -149,7 +149,7 @@ class Guest:
         try:
             output = values.item(result, header["output_path"])
             gradients = tensors.gradients(output, cotangent, given.differentiable)
-        except BaseException as error:  # noqa: BLE001 - backward runs the submission's code as well
+        except BaseException as error:  # backward runs the submission's code as well
             return {"gradient_failure": describe(error, self._filename, "raised").form()}
         return {"gradients": [None if grad is None else encoder.tensor(grad) for grad in gradients]}
 
@@ -205,4 +205,3 @@ _OPERATIONS: dict[str, Operation] = {
     "assign": Guest._assign,
     "convert": Guest._convert,
 }
-__all__ = ["Cost", "Guest", "Value", "settle"]

@@ -6,13 +6,13 @@ import ast
 import importlib.abc
 import importlib.machinery
 import linecache
-import os
 import sys
 import warnings
 from collections.abc import Sequence
+from pathlib import Path
 from types import ModuleType
 
-from interview_coach.grading.protocol import CallableInfo, ModuleInfo, Parameter
+from interview_coach.grading.protocol import ModuleInfo
 from interview_coach.grading.worker.faults import Fault, describe
 
 MODULE_NAME = "submission"
@@ -51,8 +51,8 @@ def load(text: str, filename: str, folder: str | None) -> ModuleType:
     linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
     module = _new_module(filename, folder, _deepest_relative_import(tree))
     try:
-        exec(code, module.__dict__)  # noqa: S102 - this is what the wall is for
-    except BaseException as error:  # noqa: BLE001
+        exec(code, module.__dict__)  # this is what the wall is for
+    except BaseException as error:
         raise describe(error, filename, "raised-on-load") from None
     return module
 
@@ -61,17 +61,13 @@ def _new_module(filename: str, folder: str | None, level: int) -> ModuleType:
     """An empty module that finds its siblings: by their names, and relatively up to ``level`` folders above."""
     name = MODULE_NAME
     if folder is not None:
-        folder = os.path.abspath(folder)  # noqa: PTH100
-        _search([folder, _package_root(folder)])
-        parents: list[str] = []
-        for _ in range(level):
-            parents.append(folder)
-            folder = os.path.dirname(folder)  # noqa: PTH120
+        here = Path(folder)
+        _search([str(here), str(_package_root(here))])
         package = ""
-        for depth, path in enumerate(reversed(parents)):
-            package = f"{package}.{os.path.basename(path)}" if depth else "submission_package"  # noqa: PTH119
+        for depth, path in enumerate(reversed([here, *here.parents][:level])):
+            package = f"{package}.{path.name}" if depth else "submission_package"
             parent = ModuleType(package)
-            parent.__path__ = [path]
+            parent.__path__ = [str(path)]
             parent.__package__ = package
             sys.modules[package] = parent
         name = f"{package}.{MODULE_NAME}" if package else name
@@ -88,10 +84,10 @@ def _search(folders: list[str]) -> None:
     sys.path[first_site:first_site] = list(dict.fromkeys(folders))
 
 
-def _package_root(folder: str) -> str:
+def _package_root(folder: Path) -> Path:
     """The folder from which the package that holds ``folder`` is imported."""
-    while os.path.isfile(os.path.join(folder, "__init__.py")) and os.path.dirname(folder) != folder:  # noqa: PTH
-        folder = os.path.dirname(folder)  # noqa: PTH120
+    while (folder / "__init__.py").is_file() and folder.parent != folder:
+        folder = folder.parent
     return folder
 
 
@@ -107,6 +103,3 @@ def describe_module(module: ModuleType, text: str) -> dict[str, object]:
 
     info = ModuleInfo(callables(module, ast.parse(text)), "torch" in sys.modules, "triton" in sys.modules)
     return asdict(info)
-
-
-__all__ = ["CallableInfo", "Parameter", "describe_module", "load"]

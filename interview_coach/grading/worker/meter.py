@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import weakref
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import torch
@@ -28,13 +29,12 @@ _FLOPS: dict[Any, Callable[..., int]] = {
 }
 
 
-class TorchMeter(TorchDispatchMode):
+class TorchMeter(TorchDispatchMode):  # type: ignore[no-untyped-call]
     """Counts each storage once, from the operator that made it to the end of its last tensor."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__()  # type: ignore[no-untyped-call]
         self._alive = self._peak = self._largest = self._flops = 0
-        self._seen: set[int] = set()
         self._references: dict[int, Any] = {}
 
     @classmethod
@@ -65,13 +65,13 @@ class TorchMeter(TorchDispatchMode):
         key = storage._cdata
         if key in self._references:
             return
-        self._references[key] = weakref.ref(storage, lambda _, key=key, size=size * counted: self._forget(key, size))
+        self._references[key] = weakref.ref(storage, partial(self._forget, key, size if counted else 0))
         if counted:
             self._alive += size
             self._peak = max(self._peak, self._alive)
             self._largest = max(self._largest, size)
 
-    def _forget(self, key: int, size: int) -> None:
+    def _forget(self, key: int, size: int, _: Any) -> None:
         self._alive -= size
         self._references.pop(key, None)
 

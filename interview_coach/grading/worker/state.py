@@ -15,14 +15,16 @@ from typing import Any
 import numpy as np
 
 SEED = 20_170_612
-_SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGALRM", "SIGUSR1", "SIGUSR2") if hasattr(signal, name)]
+_SIGNALS = [
+    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGALRM", "SIGUSR1", "SIGUSR2") if hasattr(signal, name)
+]
 
 Saver = Callable[[], Callable[[], None]]
 """Takes note of some state, and returns what sets it back."""
 
 
 def _working_folder() -> Callable[[], None]:
-    folder = os.getcwd()  # noqa: PTH109
+    folder = os.getcwd()  # noqa: PTH109 - a path object buys nothing here
 
     def restore() -> None:
         try:
@@ -98,7 +100,8 @@ def _warnings() -> Callable[[], None]:
 
 
 def _numpy() -> Callable[[], None]:
-    errors, printing = np.geterr(), np.get_printoptions()
+    errors: Any = np.geterr()
+    printing: Any = np.get_printoptions()
 
     def restore() -> None:
         np.seterr(**errors)
@@ -158,8 +161,5 @@ class GlobalState:
         for restore in self._restorers:
             try:
                 restore()
-            except Exception:  # noqa: BLE001, S112 - a submission can break a setter; the others still run
+            except Exception:  # a submission can break a setter; the others still run
                 continue
-
-
-__all__ = ["SEED", "Any", "GlobalState"]

@@ -31,7 +31,11 @@ def save() -> Callable[[], None]:
     torch.set_num_threads(1)
     saved = [(get, put, get()) for get, put in _SETTINGS]
     profile = vars(torch._tensor_str.PRINT_OPTS).copy()
-    manual_seed, get_device, set_device = torch.default_generator.manual_seed, torch.get_default_device, torch.set_default_device
+    manual_seed, get_device, set_device = (
+        torch.default_generator.manual_seed,
+        torch.get_default_device,
+        torch.set_default_device,
+    )
     cpu = torch.device("cpu")
 
     def restore() -> None:

@@ -62,6 +62,7 @@ class Arguments:
         return value
 
     def _array(self, tensor: Tensor, label: str) -> Any:
+        array: Any
         if self._torch:
             from interview_coach.grading.worker import tensors
 
@@ -106,7 +107,7 @@ def to_tensor(value: Any) -> Tensor | None:
     if isinstance(value, np.ndarray | np.generic):
         try:
             data = np.ascontiguousarray(np.asarray(value)).reshape(np.shape(np.asarray(value)))
-        except Exception:  # noqa: BLE001 - an object that only claims to be an array
+        except Exception:  # an object that only claims to be an array
             return None
         if data.dtype.name not in wire.STORAGE or data.dtype.byteorder == ">":
             data = data.astype(data.dtype.newbyteorder("=")) if data.dtype.byteorder == ">" else data
@@ -144,7 +145,7 @@ class _Result:
             return self._encoder.tensor(tensor)
         if depth < _MAX_DEPTH:
             if isinstance(value, tuple | list):
-                base = tuple if isinstance(value, tuple) else list
+                base: Any = tuple if isinstance(value, tuple) else list
                 return {base.__name__: [self.encode(item, depth + 1) for item in base.__iter__(value)]}
             pairs = None
             if isinstance(value, dict):

@@ -157,9 +157,8 @@ def _preload(modules: list[str]) -> None:
             try:
                 importlib.import_module(name)
                 if name == "torch":
-                    import interview_coach.grading.worker.tensors
-            except Exception as e:
-                import traceback; traceback.print_exc()
+                    importlib.import_module("interview_coach.grading.worker.tensors")
+            except Exception:
                 continue
             gc.collect()
             gc.freeze()
