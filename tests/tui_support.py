@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+
+from textual.pilot import Pilot
 
 from interview_coach.bank import Bank
 from interview_coach.bank.model import (
@@ -22,6 +24,7 @@ from interview_coach.settings import Settings
 from interview_coach.store import Store
 from interview_coach.text import Language, Text
 from interview_coach.tui.app import CoachApp
+from interview_coach.tui.screens.drill import DrillScreen
 from interview_coach.tui.services import Services
 
 NOW = datetime(2026, 3, 4, 12, 0, tzinfo=UTC)
@@ -185,6 +188,23 @@ def make_app(
         folder=folder or Path("/nowhere"),
     )
     return CoachApp(services, screen=screen, path=path)
+
+
+async def until(pilot: Pilot[Any], condition: Callable[[], bool]) -> None:
+    """Let the app work until ``condition`` holds."""
+    for _ in range(500):
+        await pilot.pause(0.01)
+        if condition():
+            return
+    raise AssertionError("the app did not get there")
+
+
+async def let_run(pilot: Pilot[Any], clock: Clock, seconds: float) -> None:
+    """Move the drill's clock and let the screen notice."""
+    clock.seconds += seconds
+    drill: DrillScreen = pilot.app.screen  # type: ignore[assignment]
+    drill.tick()
+    await pilot.pause()
 
 
 def text_of(app: CoachApp) -> str:

@@ -119,6 +119,8 @@ class BrowseScreen(CoachScreen):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action in ("open", "drill_it"):
             return bool(self._ids)
+        if action == "search":
+            return not isinstance(self.focused, Input)
         if action == "clear":
             return bool(self._topic or self._tag or (self.is_mounted and self.query_one("#query", Input).value))
         return True

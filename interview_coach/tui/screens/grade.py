@@ -228,7 +228,7 @@ class GradeScreen(CoachScreen):
             "edit": self._run is None and (self._chosen or bool(self._files)),
             "files": self._chosen,
             "question": not self._chosen or self._question() is not None,
-            "path": True,
+            "path": not isinstance(self.focused, Input),
         }
         return allowed.get(action, True)
 
