@@ -87,6 +87,7 @@ def test_topics_are_weighed_by_the_last_answer_and_the_last_rating(store: Store)
     review.rate("fp16", 2)  # 1/2
     found = stats(store, BANK, NOW, tz=UTC)
     assert found.weakest == (("masks", 0.25), ("numerics", 0.5), ("flash", 0.6))
+    assert found.weak_topics == ("masks", "numerics")
     review.undo()
     assert stats(store, BANK, NOW, tz=UTC).weakest == (("masks", 0.25), ("flash", 0.6))
 

@@ -52,6 +52,7 @@ def test_what_is_appended_is_read_after_a_restart(path: Path) -> None:
         assert list(store.events(since=NOW)) == [first]
         assert list(store.events("graded", since=NOW)) == []
         assert store.latest("answered", 5) == [first]
+        assert len(store) == 2
 
 
 def test_events_are_read_as_they_are_asked_for(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -63,6 +64,14 @@ def test_events_are_read_as_they_are_asked_for(store: Store, monkeypatch: pytest
     store.append("rated", {"n": 5}, NOW)
     assert [event.data["n"] for event in events] == [3, 4, 5]
     assert [event.data["n"] for event in store.latest("rated", 2)] == [5, 4]
+
+
+def test_events_since_a_time_are_found_wherever_they_were_written(store: Store) -> None:
+    for days in (0, 5, 2, 7, 1):
+        store.append("rated", {"n": days}, NOW + timedelta(days=days))
+    for since, expected in ((-1, [0, 5, 2, 7, 1]), (2, [5, 2, 7]), (6, [7]), (8, [])):
+        found = store.events("rated", NOW + timedelta(days=since))
+        assert [event.data["n"] for event in found] == expected
 
 
 def test_the_log_is_only_appended_to(store: Store) -> None:

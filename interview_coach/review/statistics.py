@@ -16,6 +16,8 @@ from interview_coach.store import Event, Store
 from interview_coach.store.event import to_stamp
 
 _RIGHT = {AGAIN: 0.0, HARD: 0.5, GOOD: 1.0, EASY: 1.0}
+# Below this share right a topic is worth drilling before new questions.
+_WEAK = 0.6
 _DAYS = 7
 _GRADES = 5
 # The plus keeps SQLite off the index by kind, which would read every event of those kinds for each day.
@@ -48,6 +50,11 @@ class Stats:
     answered: int
     practised: int
     last_grades: tuple[Event, ...]
+
+    @property
+    def weak_topics(self) -> tuple[str, ...]:
+        """The topics with less than 60 % right, the weakest first: what a drill takes before new questions."""
+        return tuple(topic for topic, share in self.weakest if share < _WEAK)
 
 
 def stats(store: Store, bank: Bank, now: datetime, *, tz: tzinfo | None = None) -> Stats:

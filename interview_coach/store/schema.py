@@ -100,7 +100,7 @@ def check(connection: sqlite3.Connection, path: Path, known: int) -> int:
 
 
 def migrate(
-    connection: sqlite3.Connection, path: Path, back_up: Callable[[int], None], migrations: Sequence[str] = MIGRATIONS
+    connection: sqlite3.Connection, path: Path, back_up: Callable[[int], object], migrations: Sequence[str] = MIGRATIONS
 ) -> None:
     """Takes the steps that a store lacks, each whole or not at all.
 
