@@ -124,6 +124,7 @@ def test_version(coach: Coach) -> None:
         (("--bank", "nowhere", "questions"), ["no such folder", "nowhere"]),
         ((), ["needs a terminal", "coach --help"]),
         (("drill",), ["needs a terminal"]),
+        (("drill", "--topic", "mask"), ["no topic 'mask'", "next: coach drill --topic masks"]),
     ],
 )
 def test_errors_of_use_say_what_and_what_next(coach: Coach, arguments: Sequence[str], words: list[str]) -> None:
@@ -355,6 +356,18 @@ def test_grade_several_files_and_folders(coach: Coach, grader: list[Any]) -> Non
     assert [line["file"] for line in lines] == ["pass.py", "folder/fail_b.ipynb", "folder/pass_a.py"]
     assert "[2/3] folder/fail_b.ipynb" in ran.err
     assert "3 files: 2 pass, 1 fail, 0 could not be graded" in ran.err
+
+
+def test_grade_junit_is_one_document(coach: Coach, grader: list[Any]) -> None:
+    from xml.etree import ElementTree
+
+    ran = coach("grade", "pass.py", "fail.py", "--format", "junit")
+    assert ran.code == 1
+    assert [suite.get("failures") for suite in ElementTree.fromstring(ran.out)] == ["0", "1"]
+
+
+def test_grade_markdown(coach: Coach, grader: list[Any]) -> None:
+    assert coach("grade", "fail.py", "--format", "markdown").out.startswith("### ✗ `fail.py`: wrong: no 1/√d")
 
 
 def test_grade_quiet_is_a_line_a_file(coach: Coach, grader: list[Any]) -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
+from xml.etree import ElementTree
 
 import pytest
 
-from interview_coach.grading.render import Style, to_json, to_text
+from interview_coach.grading.formats import to_json, to_junit, to_markdown
+from interview_coach.grading.render import Style, to_text
 from interview_coach.grading.report import Check, Contract, CostSummary, Diagnosis, GradeError, Report
 from interview_coach.labs.page import display_width
 
@@ -166,3 +168,30 @@ def test_infinite_figures_do_not_break_the_text() -> None:
     assert "inf, allowed 2.0×" in to_text(replace(WRONG, checks=checks))
     nan = (Check("formula.x", "formula", "fail", float("nan"), 2.0, "error", ""),)
     assert "nan" in to_text(replace(WRONG, checks=nan))
+
+
+def test_junit_counts_failures_errors_and_skips() -> None:
+    printed = replace(WRONG, stdout="hello \x00 <world>")
+    root = ElementTree.fromstring(to_junit([printed, RIGHT, BROKEN]))
+    counts = [(s.get("name"), s.get("failures"), s.get("errors"), s.get("skipped")) for s in root]
+    assert counts == [("my_attention.py", "1", "0", "1"), ("my_attention.py", "0", "0", "0"), ("x.py", "0", "1", "0")]
+    failure = root.find(".//testcase[@name='formula.plain']/failure")
+    assert failure is not None
+    assert failure.get("message") == "max error 4.1e-01 at [0, 0, 2, 5]"
+    assert "1/√d_model" in (failure.text or "")
+    assert root.findtext(".//system-out") == "hello � <world>"
+    error = root.find(".//error")
+    assert error is not None
+    assert error.get("type") == "import"
+
+
+def test_markdown_names_the_bug_and_tabulates_what_is_not_a_pass() -> None:
+    lines = to_markdown(
+        replace(WRONG, checks=(*WRONG.checks, Check("mask.x", "mask", "fail", detail="a | b")))
+    ).splitlines()
+    assert lines[0] == "### ✗ `my_attention.py`: wrong: your output equals attention scaled by 1/√d_model"
+    assert any(line.startswith("- `scale-by-d-model`, line 2: ") for line in lines)
+    assert "| ✗ | `formula.plain` | max error 4.1e-01 at [0, 0, 2, 5] |" in lines
+    assert "| ● | `dtype.fp16` | fp16 loses digits (3.2×, allowed 2.0×) |" in lines
+    assert "| ✗ | `mask.x` | a \\| b |" in lines
+    assert lines[-1] == "17 checks passed, score 40, seed 918273"

@@ -7,8 +7,10 @@ from typing import Annotated
 import typer
 
 from interview_coach.cli.app import open_app
-from interview_coach.cli.context import say
+from interview_coach.cli.catalogue import find
+from interview_coach.cli.context import open_bank, say
 from interview_coach.cli.parser import new_app, teach
+from interview_coach.text import Text
 
 app = new_app()
 
@@ -29,4 +31,7 @@ app = new_app()
 def drill(
     topic: Annotated[str | None, typer.Option(help=say("Only questions of this topic.", "只出这个主题的题。"))] = None,
 ) -> None:
+    if topic is not None:
+        known = {name: name for name in open_bank().topics}
+        find(known, topic, Text("topic", "主题"), "coach drill --topic", "coach questions list")
     raise typer.Exit(open_app("drill", topic=topic))

@@ -30,6 +30,8 @@ _SKIPPED = {"__pycache__", "node_modules", "site-packages"}
 class Format(StrEnum):
     text = "text"
     json = "json"
+    junit = "junit"
+    markdown = "markdown"
 
 
 class Mask(StrEnum):
@@ -55,7 +57,7 @@ class Device(StrEnum):
         ("coach grade mine.py --callable attend", say("this function of the file", "文件中的这个函数")),
         ("coach grade mine.py --mask drop", say("True in its mask means: hide", "掩码中 True 表示遮住")),
         ("coach grade homework/ --quiet", say("each file of a folder, a line each", "文件夹中的每个文件，各一行")),
-        ("coach grade mine.py --format json", say("for a program", "供程序读取")),
+        ("coach grade mine.py --format json", say("for a program; junit for a CI", "供程序读取；junit 供 CI")),
         ("pbpaste | coach grade -", say("from standard input", "从标准输入读取")),
     )
 )
@@ -143,23 +145,21 @@ def _graded(paths: list[str], exercise: str | None, options: dict[str, Any]) -> 
             _record(report)
 
 
-def _print(reports: Iterable[tuple[Report, str | None]], format_: Format, style: Style) -> int:
-    """Prints each report as it comes, and returns the worst exit code."""
-    from interview_coach.grading import render
+def _print(graded: Iterable[tuple[Report, str | None]], format_: Format, style: Style) -> int:
+    """Prints each report as it comes (JUnit: all in one document), and returns the worst exit code."""
+    reports: list[Report] = []
+    for report, source in graded:
+        if format_ is Format.text and reports and style.detail != "quiet":
+            print(flush=True)
+        if format_ is not Format.junit:
+            stream = sys.stderr if format_ is Format.text and report.error and style.detail != "quiet" else sys.stdout
+            print(_written(report, source, format_, style), file=stream, flush=True)
+        reports.append(report)
+    if format_ is Format.junit:
+        from interview_coach.grading.formats import to_junit
 
-    codes: list[int] = []
-    for report, source in reports:
-        if format_ is Format.json:
-            print(render.to_json(report), flush=True)
-        else:
-            if codes and style.detail != "quiet":
-                print()
-            if report.error is not None and style.detail != "quiet":
-                sys.stdout.flush()
-                note(render.to_text(report, style))
-            else:
-                print(render.to_text(report, style, source or _source(report)), flush=True)
-        codes.append(report.exit_code)
+        print(to_junit(reports, style.language))
+    codes = [report.exit_code for report in reports]
     if len(codes) > 1:
         passed, failed, ungraded = (codes.count(code) for code in (0, 1, 2))
         note(
@@ -169,6 +169,18 @@ def _print(reports: Iterable[tuple[Report, str | None]], format_: Format, style:
             )
         )
     return max(codes, default=2)
+
+
+def _written(report: Report, source: str | None, format_: Format, style: Style) -> str:
+    from interview_coach.grading import formats, render
+
+    match format_:
+        case Format.json:
+            return formats.to_json(report)
+        case Format.markdown:
+            return formats.to_markdown(report, style.language)
+        case _:
+            return render.to_text(report, style, source or _source(report))
 
 
 def _source(report: Report) -> str | None:

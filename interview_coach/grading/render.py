@@ -1,8 +1,7 @@
-"""A report for a reader: text for a terminal, JSON for a program, JUnit for a CI, Markdown for a pull request."""
+"""A report as text for a terminal."""
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -57,11 +56,6 @@ def to_text(report: Report, style: Style | None = None, source: str | None = Non
         source: text of the submission, to quote the line that a diagnosis points at.
     """
     return "\n".join(_Writer(report, style or Style(), (source or "").splitlines()).lines())
-
-
-def to_json(report: Report) -> str:
-    """One line of JSON."""
-    return json.dumps(report.to_dict(), ensure_ascii=False, allow_nan=False)
 
 
 class _Writer:
@@ -155,7 +149,7 @@ class _Writer:
             head = f"   {name}{MARKS[worst]} {pad(count, 8)}"
             for index, check in enumerate(bad):
                 lead = head if index == 0 else " " * display_width(head)
-                first, *rest = wrap(_seen(check, self.style.language), self.style.width - display_width(head) - 2) or [
+                first, *rest = wrap(seen(check, self.style.language), self.style.width - display_width(head) - 2) or [
                     ""
                 ]
                 yield f"{self._paint(lead, worst)}  {first}".rstrip()
@@ -174,14 +168,14 @@ class _Writer:
             for check in checks:
                 lead = f"     {MARKS[check.status]} {check.id:<{column}}"
                 margin = " " * (len(lead) if len(lead) + _LEAST_ROOM <= self.style.width else 7)
-                seen = wrap(_seen(check, self.style.language), self.style.width - len(margin))
+                texts = wrap(seen(check, self.style.language), self.style.width - len(margin))
                 if check.question and check.status in ("fail", "warn"):
-                    seen.append(f"coach questions show {check.question}")
-                beside = seen.pop(0) if len(margin) == len(lead) and seen else ""
+                    texts.append(f"coach questions show {check.question}")
+                beside = texts.pop(0) if len(margin) == len(lead) and texts else ""
                 yield (
                     f"{self._paint(lead, check.status)}{beside}" if beside else self._paint(lead.rstrip(), check.status)
                 )
-                yield from (self._fit(margin + line) for line in seen if line)
+                yield from (self._fit(margin + line) for line in texts if line)
         yield from self._costs()
 
     def _costs(self) -> Iterator[str]:
@@ -312,7 +306,7 @@ def _plain_width(text: str) -> int:
     return display_width(re.sub(r"\x1b\[\d+m", "", text))
 
 
-def _seen(check: Check, language: Language) -> str:
+def seen(check: Check, language: Language) -> str:
     """What a check saw: its own words, and the figures where the words leave them out."""
     if check.measured is None:
         return check.detail
