@@ -1,0 +1,59 @@
+"""Causal attention in numpy, stable.
+
+Idea: query i sees the keys j ≤ i + Sk − Sq (aligned to the bottom right: the last query sees all keys). The
+others are −inf before the softmax, which subtracts the maximum of each row. Queries before the first key give
+0. float16 is computed in float32 and rounded once, at the end.
+
+Shapes: q (B, H, Sq, D), k (B, H, Sk, D), v (B, H, Sk, Dv) to (B, H, Sq, Dv); any leading dims. Cost:
+2·Sq·Sk·(D + Dv) FLOPs a head, O(Sq·Sk) memory. Vaswani et al. 2017, section 3.2.3.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+
+
+def causal_attention(q: Array, k: Array, v: Array) -> Array:
+    """Attention of each query over the keys up to its position; a query before the first key gives 0.
+
+    Args:
+        q: ``(..., Sq, D)``.
+        k: ``(..., Sk, D)``.
+        v: ``(..., Sk, Dv)``.
+
+    Raises:
+        ValueError: Shapes or dtypes do not fit.
+    """
+    _check(q, k, v)
+    wide = np.promote_types(q.dtype, np.float32)
+    scores = (q.astype(wide) / math.sqrt(q.shape[-1])) @ k.astype(wide).swapaxes(-2, -1)
+    queries, keys = scores.shape[-2:]
+    visible = np.tri(queries, keys, keys - queries, dtype=np.bool_)
+    out: Array = (_softmax(np.where(visible, scores, -np.inf)) @ v.astype(wide)).astype(q.dtype)
+    return out
+
+
+def _softmax(scores: Array) -> Array:
+    """Softmax over the last axis; a row that is −inf everywhere gives 0."""
+    peak = scores.max(-1, keepdims=True)
+    weights = np.exp(scores - np.where(peak == -np.inf, 0, peak))
+    total = weights.sum(-1, keepdims=True)
+    normed: Array = weights / np.where(total == 0, 1, total)
+    return normed
+
+
+def _check(q: Array, k: Array, v: Array) -> None:
+    """Raise a ValueError that names the argument, its shape, and what is expected."""
+    for name, x in (("q", q), ("k", k), ("v", v)):
+        if x.ndim < 2 or not np.issubdtype(x.dtype, np.floating) or x.dtype != q.dtype:
+            raise ValueError(f"{name}: {x.dtype} of shape {x.shape}, expected {q.dtype}, floating, (..., seq, dim)")
+    if k.shape[:-2] != q.shape[:-2] or k.shape[-1] != q.shape[-1] or k.shape[-2] == 0:
+        raise ValueError(f"k: shape {k.shape}, expected that of q {q.shape} but for its length, at least 1")
+    if v.shape[:-1] != k.shape[:-1]:
+        raise ValueError(f"v: shape {v.shape}, expected that of k {k.shape} but for its last dim")
