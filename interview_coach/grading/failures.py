@@ -10,6 +10,15 @@ from collections.abc import Mapping
 from interview_coach.grading.protocol import Failure, FailureKind
 from interview_coach.text import Language, Text
 
+
+class SubmissionError(Exception):
+    """A submission that cannot be loaded, or an object of it that cannot be read; ``failure`` tells why."""
+
+    def __init__(self, failed: Failure) -> None:
+        super().__init__(failed.message)
+        self.failure = failed
+
+
 Facts = Mapping[str, str | int | float]
 
 REASONS: dict[str, tuple[FailureKind, Text]] = {

@@ -120,8 +120,8 @@ def _remove(folder: Path) -> None:
 class ForkLauncher:
     """Forks guests from one zygote, which starts at once and is not waited for."""
 
-    def __init__(self, *, isolate: bool, preload: list[str], marker: str) -> None:
-        self._isolate, self._preload, self._marker = isolate, preload, marker
+    def __init__(self, *, isolate: bool, namespace: bool, preload: list[str], marker: str) -> None:
+        self._isolate, self._namespace, self._preload, self._marker = isolate, namespace, preload, marker
         self._home = Path(tempfile.mkdtemp(prefix="coach-"))
         self._count = 0
         self._lock = threading.Lock()
@@ -131,7 +131,9 @@ class ForkLauncher:
     def _start_zygote(self) -> tuple[subprocess.Popen[bytes], socket.socket]:
         control, theirs = socket.socketpair()
         with theirs:
-            command = _command("zygote", {"control_fd": theirs.fileno(), "modules": self._preload})
+            command = _command(
+                "zygote", {"control_fd": theirs.fileno(), "modules": self._preload, "namespace": self._namespace}
+            )
             if self._isolate:
                 command = self._wrap(command)
             process = subprocess.Popen(

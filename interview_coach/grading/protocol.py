@@ -2,15 +2,16 @@
 
 The parent sends a :class:`Load`, then :class:`Call` after :class:`Call`; the worker answers each with arrays and plain
 values. Frames are a JSON header followed by raw array buffers: nothing from the submission's side is ever unpickled.
-This module imports numpy only, and knows neither an expected value nor a tolerance.
+This module imports nothing beyond the standard library, and knows neither an expected value nor a tolerance.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-import numpy.typing as npt
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 Framework = Literal["torch", "numpy"]
 MemoryLayout = Literal["contiguous", "transposed", "sliced"]

@@ -6,6 +6,7 @@ hold on every system.
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import functools
 import os
@@ -55,10 +56,8 @@ def enter_pid_namespace() -> bool:
     if _libc().unshare(_CLONE_NEWPID | _CLONE_NEWUSER) != 0:
         return False
     for name, content in (("setgroups", "deny"), ("uid_map", f"{uid} {uid} 1"), ("gid_map", f"{gid} {gid} 1")):
-        try:
+        with contextlib.suppress(OSError):
             Path(f"/proc/self/{name}").write_text(content)
-        except OSError:
-            pass
     return True
 
 

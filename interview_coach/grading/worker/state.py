@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import builtins
 import os
-import random
 import signal
 import sys
 import threading
@@ -113,9 +112,10 @@ def _numpy() -> Callable[[], None]:
 
 def _random() -> Callable[[], None]:
     def restore() -> None:
-        random.seed(SEED)
+        if "random" in sys.modules:
+            sys.modules["random"].seed(SEED)
         if "numpy.random" in sys.modules:
-            np.random.seed(SEED % 2**32)
+            np.random.seed(SEED)
 
     return restore
 

@@ -20,9 +20,9 @@ FORK_MODULES = ("torch", "triton", "einops", "scipy.special")
 """What a guest may find imported already. Each is imported on the first request for it."""
 
 
-def main(control_fd: int, modules: list[str]) -> None:
+def main(control_fd: int, modules: list[str], namespace: bool) -> None:
     """Serve the parent on the socket ``control_fd`` until it closes; import ``modules`` first."""
-    isolated = _become_first_of_a_namespace()
+    isolated = namespace and _become_first_of_a_namespace()
     confine.adopt_orphans()
     control = socket.socket(fileno=control_fd)
     control.set_inheritable(False)

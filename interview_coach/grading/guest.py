@@ -1,0 +1,260 @@
+"""One submission in its process: calls go in, outcomes come out, whatever the submission does."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Callable, Iterable
+from types import TracebackType
+from typing import Any, Self
+
+from interview_coach.grading import answers, wire
+from interview_coach.grading.failures import SubmissionError, failure
+from interview_coach.grading.launch import Launcher, LaunchError
+from interview_coach.grading.link import Link, LinkClosed, LinkTimeout, Output
+from interview_coach.grading.protocol import (
+    Call,
+    Failure,
+    Limits,
+    ModuleInfo,
+    ModuleState,
+    Outcome,
+    Ref,
+    Source,
+    Tensor,
+)
+
+_RESTARTS = 5
+_SLACK_BYTES = 2**20
+_STATE_S = 20.0
+_GRACE_S = 0.25
+"""For a process whose end of the channel closed, to end by itself: how it ended tells why."""
+
+
+class Guest:
+    """One submission. Made by :meth:`Sandbox.open`; its process is replaced when it ends before its time."""
+
+    info: ModuleInfo
+
+    def __init__(
+        self,
+        launcher: Launcher,
+        source: Source,
+        modules: list[str],
+        limits: Limits,
+        closed: Callable[[Guest], None],
+    ) -> None:
+        self._launcher, self._source, self._limits, self._closed = launcher, source, limits, closed
+        self._modules = modules
+        self._output = Output(limits.output_bytes)
+        self._link: Link | None = None
+        self._sequence = 0
+        self._oldest_kept = 0
+        self._restarts = 0
+        self._used_s = 0.0
+        self._gone: Failure | None = None
+
+    @property
+    def stdout(self) -> str:
+        """What the submission printed so far, on either stream; cut at ``limits.output_bytes``, and then says so."""
+        if self._link is not None:
+            self._link.drain()
+        return self._output.text()
+
+    def load(self) -> None:
+        """Start a process and load the submission in it.
+
+        Raises:
+            SubmissionError: if it cannot be loaded.
+        """
+        try:
+            process = self._launcher.start(self._modules, self._limits)
+        except LaunchError as error:
+            raise SubmissionError(failure("no-worker", detail=str(error))) from None
+        self._link = Link(process, self._output)
+        self._oldest_kept = self._sequence
+        source = {"text": self._source.text, "filename": self._source.filename, "folder": self._source.folder}
+        header = {
+            "op": "load",
+            "source": source,
+            "modules": self._modules,
+            "result_bytes": self._limits.result_bytes,
+        }
+        answer, failed = self._ask(header, [], self._limits.load_s, "timeout-load")
+        if failed is None:
+            try:
+                self.info = answers.module_info(answer[0].get("info"))
+                return
+            except wire.WireError as error:
+                failed = self._end(failure("garbage", detail=str(error)))
+        self._end(failed)
+        raise SubmissionError(failed)
+
+    def call(self, call: Call) -> Outcome:
+        """Make one call. What the submission does wrong is in the outcome; nothing of it is ever raised."""
+        failed = self._prepare(call)
+        if failed is not None:
+            return Outcome(failure=failed)
+        encoder = wire.Encoder()
+        header: dict[str, Any] = {
+            "op": "call",
+            "target": encoder.encode(call.target),
+            "args": [encoder.encode(value) for value in call.args],
+            "kwargs": [[name, encoder.encode(value)] for name, value in call.kwargs.items()],
+            "method": call.method,
+            "framework": call.framework,
+            "cotangent": None if call.cotangent is None else encoder.tensor(call.cotangent)["tensor"],
+            "output_path": list(call.output_path),
+            "watch": sorted(call.watch),
+            "eval_mode": call.eval_mode,
+            "keep": call.keep,
+        }
+        started = time.monotonic()
+        answer, failed = self._ask(header, encoder.buffers, self._limits.call_s, "timeout")
+        elapsed = time.monotonic() - started
+        if failed is not None and not answer[0]:
+            return Outcome(failure=failed, seconds=elapsed)
+        try:
+            outcome = answers.outcome(*answer, Ref(self._sequence) if call.keep else None, failed)
+        except wire.WireError as error:
+            return Outcome(failure=self._end(failure("garbage", detail=str(error))), seconds=elapsed)
+        return outcome
+
+    def call_many(self, calls: Iterable[Call]) -> list[Outcome]:
+        """The outcomes of several calls, in order."""
+        return [self.call(call) for call in calls]
+
+    def state(self, ref: Ref) -> ModuleState:
+        """Parameters, buffers and attributes of a kept object.
+
+        Raises:
+            SubmissionError: if it cannot be read.
+        """
+        header, body = self._on_object({"op": "state", "ref": [ref.call, *ref.path]}, ref, [])
+        try:
+            return answers.module_state(header, body)
+        except wire.WireError as error:
+            raise SubmissionError(self._end(failure("garbage", detail=str(error)))) from None
+
+    def assign(self, ref: Ref, values: dict[str, Tensor]) -> None:
+        """Set parameters, buffers or arrays of a kept object in place, by the names of :meth:`state`.
+
+        Raises:
+            SubmissionError: for a name that it lacks, or a shape that differs.
+        """
+        encoder = wire.Encoder()
+        pairs = [[name, encoder.tensor(tensor)["tensor"]] for name, tensor in values.items()]
+        self._on_object({"op": "assign", "ref": [ref.call, *ref.path], "values": pairs}, ref, encoder.buffers)
+
+    def convert(self, ref: Ref, dtype: str) -> None:
+        """Convert a kept object to another dtype, in place: ``module.to(dtype)``.
+
+        Raises:
+            SubmissionError: if it cannot be converted.
+        """
+        self._on_object({"op": "convert", "ref": [ref.call, *ref.path], "dtype": dtype}, ref, [])
+
+    def close(self) -> None:
+        """End the submission's process and everything that it started."""
+        if self._link is not None:
+            link, self._link = self._link, None
+            link.close()
+        self._closed(self)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _on_object(self, header: dict[str, Any], ref: Ref, buffers: list[Any]) -> tuple[dict[str, Any], bytearray]:
+        failed = self._prepare(ref)
+        if failed is None:
+            answer, failed = self._ask(header, buffers, _STATE_S, "timeout")
+        if failed is not None:
+            raise SubmissionError(failed)
+        return answer
+
+    def _prepare(self, wanted: Call | Ref) -> Failure | None:
+        """Have a process that can be asked, and that has the kept values that are ``wanted``."""
+        if self._gone is not None:
+            return self._gone
+        if self._link is None:
+            if self._restarts >= _RESTARTS:
+                return failure("ended-often", times=self._restarts)
+            self._restarts += 1
+            try:
+                self.load()
+            except SubmissionError as error:
+                return error.failure
+        if any(ref.call <= self._oldest_kept for ref in _refs(wanted)):
+            return failure("lost")
+        return None
+
+    def _ask(
+        self, header: dict[str, Any], buffers: list[Any], seconds: float, reason: str
+    ) -> tuple[tuple[dict[str, Any], bytearray], Failure | None]:
+        """One exchange with the process; a failure also comes with the rest of the answer, if there was one."""
+        assert self._link is not None
+        nothing: tuple[dict[str, Any], bytearray] = ({}, bytearray())
+        left = self._limits.total_s - self._used_s if reason != "timeout-load" else seconds
+        if left < seconds:
+            seconds, reason = left, "timeout-total"
+        if left <= 0:
+            self._gone = self._end(failure("timeout-total", seconds=self._limits.total_s))
+            return nothing, self._gone
+        self._sequence += 1
+        started = time.monotonic()
+        try:
+            answer = self._link.exchange(
+                wire.pack(header | {"seq": self._sequence}, buffers),
+                started + seconds,
+                self._limits.result_bytes + _SLACK_BYTES,
+            )
+            if answer[0].get("seq") != self._sequence:
+                raise wire.WireError("an answer to another question")
+            failed = answers.failed(answer[0], self._limits)
+        except LinkTimeout:
+            limit = self._limits.total_s if reason == "timeout-total" else seconds
+            return nothing, self._end(failure(reason, seconds=limit))
+        except LinkClosed:
+            return nothing, self._end(None)
+        except wire.WireError as error:
+            return nothing, self._end(failure("garbage", detail=str(error)))
+        finally:
+            if reason != "timeout-load":
+                self._used_s += time.monotonic() - started
+        if failed is not None and failed.kind == "memory":
+            self._end(failed)
+        return answer, failed
+
+    def _end(self, failed: Failure | None) -> Failure:
+        """End the process; the failure is the given one, or tells how it had ended by itself."""
+        link, self._link = self._link, None
+        status = link.close(_GRACE_S if failed is None else 0.0) if link is not None else {}
+        if failed is not None:
+            return failed
+        number = status.get("signal")
+        if number is None:
+            return failure("ended", code=status.get("exit", 0))
+        if number == getattr(signal, "SIGXCPU", None):
+            return failure("timeout-total", seconds=self._limits.total_s)
+        try:
+            name = signal.Signals(number).name
+        except ValueError:
+            name = f"signal {number}"
+        return failure("signal", signal=name)
+
+
+def _refs(value: Any) -> Iterable[Ref]:
+    if isinstance(value, Ref):
+        yield value
+    elif isinstance(value, Call):
+        yield from _refs((value.target, value.args, value.kwargs))
+    elif isinstance(value, dict):
+        yield from _refs(tuple(value.values()))
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from _refs(item)

@@ -1,0 +1,3 @@
+# ruff: noqa
+async def attention(q, k, v):
+    return v

@@ -1,0 +1,6 @@
+# ruff: noqa
+import sys
+
+
+def attention(q, k, v):
+    sys.exit(3)

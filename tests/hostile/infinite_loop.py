@@ -1,0 +1,4 @@
+# ruff: noqa
+def attention(q, k, v):
+    while True:
+        pass

@@ -1,0 +1,3 @@
+# ruff: noqa
+def attention(q, k, v):
+    raise ValueError("x" * 10_000_000)

@@ -1,0 +1,3 @@
+# ruff: noqa
+while True:
+    pass

@@ -1,0 +1,3 @@
+# ruff: noqa
+import numpy as np
+import jax.numpy as jnp

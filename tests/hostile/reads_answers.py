@@ -1,0 +1,2 @@
+# ruff: noqa
+from interview_coach.oracles import attention

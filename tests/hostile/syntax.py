@@ -1,0 +1,3 @@
+# ruff: noqa
+def attention(q, k, v):
+    return q @@ k
