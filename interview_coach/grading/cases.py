@@ -36,6 +36,8 @@ NARROWER: tuple[tuple[str, Dims], ...] = (
     ("equal lengths", replace(GENERAL, sk=5)),
     ("equal lengths and equal dims", replace(GENERAL, sk=5, dv=11)),
     ("equal lengths and an even dim", replace(GENERAL, sk=5, d=6, dv=6)),
+    ("a batch of one", replace(GENERAL, b=1)),
+    ("a batch of one and equal lengths", replace(GENERAL, b=1, sk=5, dv=11)),
 )
 
 

@@ -14,7 +14,7 @@ from interview_coach.grading.layouts import DIRECT, PROJECTED, Layout, MaskForm,
 from interview_coach.grading.numbers import round_to
 from interview_coach.grading.protocol import Call, CallableInfo, Failure, ModuleState, Outcome, Ref, Tensor
 from interview_coach.grading.roles import Sizes, constructor_arguments
-from interview_coach.grading.sandbox import Guest
+from interview_coach.grading.guest import Guest
 from interview_coach.grading.weights import Reading
 
 Array = npt.NDArray[Any]

@@ -20,7 +20,7 @@ from interview_coach.grading.family import ATTENTION, AttentionInputs
 from interview_coach.grading.layouts import DIRECT, PROJECTED, Layout, MaskForm
 from interview_coach.grading.protocol import CallableInfo, Failure, ModuleState, Parameter
 from interview_coach.grading.roles import Sizes, constructor_arguments, parameter_role, size_role, stated_polarity
-from interview_coach.grading.sandbox import Guest
+from interview_coach.grading.guest import Guest
 from interview_coach.grading.weights import extra_parameters, readings
 
 

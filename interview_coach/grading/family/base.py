@@ -7,8 +7,8 @@ would compute.
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Callable, Iterator, Mapping
+import copy
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -22,6 +22,10 @@ Choice = Mapping[str, str]
 
 class NotApplicable(Exception):
     """The variant has no meaning for these inputs (a shape does not permit it, nothing of the kind is there)."""
+
+
+_MEANINGLESS = (NotApplicable, ValueError, IndexError)
+"""What applying a variant raises where a shape does not permit it."""
 
 
 @dataclass(eq=False)
@@ -63,13 +67,41 @@ class Family(Generic[Flow]):
         """All wrong variants as ``(stage, name)``."""
         return [(s, n) for s, variants in self.stages.items() for n, v in variants.items() if v.code is not None]
 
-    def choices(self, stages: frozenset[str] | None = None) -> Iterator[dict[str, str]]:
-        """Singles, then pairs of wrong variants of different stages; only ``stages`` if given."""
-        wrong = [(s, n) for s, n in self.wrong() if stages is None or s in stages]
-        yield from ({s: n} for s, n in wrong)
-        for (s, n), (t, m) in itertools.combinations(wrong, 2):
-            if s != t:
-                yield {s: n, t: m}
+    def pairs(self, flow: Flow, wrong: Sequence[tuple[str, str]], base: Choice) -> Iterator[tuple[dict[str, str], Array]]:
+        """Outputs of all pairs of ``wrong`` variants of different stages, on top of ``base``.
+
+        The stages before the second variant are computed once for all that share the first.
+        """
+        names = list(self.stages)
+
+        def usual(stage: str) -> Variant[Flow]:
+            variants = self.stages[stage]
+            return variants[base[stage]] if stage in base else next(iter(variants.values()))
+
+        with np.errstate(all="ignore"):
+            for first, name in wrong:
+                start = names.index(first)
+                try:
+                    state = copy.copy(flow)
+                    for stage in names[:start]:
+                        usual(stage).apply(state)
+                    self.stages[first][name].apply(state)
+                except _MEANINGLESS:
+                    continue
+                for second in range(start + 1, len(names)):
+                    for other in (n for s, n in wrong if s == names[second]):
+                        trial = copy.copy(state)
+                        try:
+                            self.stages[names[second]][other].apply(trial)
+                            for stage in names[second + 1 :]:
+                                usual(stage).apply(trial)
+                            yield {first: name, names[second]: other}, self.output(trial)
+                        except _MEANINGLESS:
+                            continue
+                    try:
+                        usual(names[second]).apply(state)
+                    except _MEANINGLESS:
+                        break
 
     def codes(self, choice: Choice) -> tuple[str, ...]:
         """The codes of a choice, each once, in the order of the computation."""

@@ -1,0 +1,135 @@
+"""The record of one grading: the subject, the checks so far, and what was observed on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from interview_coach.exercises import Exercise
+from interview_coach.grading.cases import Dims
+from interview_coach.grading.contract import Observation, Subject
+from interview_coach.grading.diagnosis import Choice, Seen
+from interview_coach.grading.family import AttentionInputs
+from interview_coach.grading.infer import Hints, Inference
+from interview_coach.grading.numbers import first_wrong, relative_error
+from interview_coach.grading.reference import allowed_error, truth
+from interview_coach.grading.report import Check, Group, Status
+from interview_coach.grading.submission import Submission
+
+Array = npt.NDArray[Any]
+
+
+@dataclass(slots=True)
+class Exam:
+    """What the lanes read and add to.
+
+    Attributes:
+        seen: Observations on ordinary inputs, for the diagnosis.
+        stressed: Observations on large or shifted logits.
+        codes: Codes that a check names by itself, with the check's id.
+    """
+
+    submission: Submission
+    exercise: Exercise
+    subject: Subject
+    inference: Inference
+    hints: Hints
+    seed: int
+    checks: list[Check] = field(default_factory=list)
+    seen: list[Seen] = field(default_factory=list)
+    stressed: list[Seen] = field(default_factory=list)
+    codes: dict[str, str] = field(default_factory=dict)
+    library: tuple[str, ...] = ()
+    slow: bool = False
+
+    @property
+    def dims(self) -> Dims:
+        """The most general shapes that the submission runs on."""
+        return self.inference.dims
+
+    @property
+    def torch(self) -> bool:
+        """Whether the submission works on torch tensors."""
+        return bool(self.subject.binding.framework == "torch")
+
+    def rng(self, *keys: int) -> np.random.Generator:
+        """Random numbers of one check, the same on every run with this seed."""
+        return np.random.default_rng([self.seed, *keys])
+
+    def failed(self, *groups: str) -> bool:
+        """Whether a check failed, of the given groups if any."""
+        return any(c.status == "fail" and (not groups or c.group in groups) for c in self.checks)
+
+    def add(self, id: str, status: Status, detail: str = "", code: str | None = None, **values: Any) -> Check:
+        """Record a check; ``code`` names the bug that a failure of it means."""
+        from interview_coach.grading.codes import question
+
+        group: Group = id.split(".")[0]  # type: ignore[assignment]
+        check = Check(id, group, status, detail=detail, question=values.pop("question", None) or (question(code) if code else None), **values)
+        self.checks.append(check)
+        if code is not None and status == "fail":
+            self.codes.setdefault(code, id)
+        return check
+
+    def compare(
+        self,
+        id: str,
+        case: AttentionInputs,
+        observed: Observation,
+        *,
+        ordinary: bool = True,
+        code: str | None = None,
+        expected: Array | None = None,
+        rows: Array | None = None,
+        detail: str = "",
+    ) -> bool:
+        """Compare an output with the float64 oracle, and record the check.
+
+        Args:
+            id: The check.
+            case: Canonical inputs.
+            observed: What came back.
+            ordinary: Whether a fault here is one of ordinary logits.
+            code: What a failure means, if the check itself tells.
+            expected: The oracle's output, computed if not given.
+            rows: Boolean, broadcastable to the output: entries to compare.
+            detail: What was tried, for the report.
+        """
+        if observed.output is None:
+            self.crashed(id, observed, detail)
+            return False
+        want = truth(case) if expected is None else expected
+        got = observed.output
+        if rows is not None:
+            keep = np.broadcast_to(rows, want.shape)
+            want, got = np.where(keep, want, 0.0), np.where(keep, got, 0.0)
+        allowed = allowed_error(case, want)
+        error = relative_error(got, want)
+        ok = error <= allowed
+        text = detail if ok else "; ".join(t for t in (detail, first_wrong(got, want, allowed)) if t)
+        self.add(id, "pass" if ok else "fail", text, code, measured=error, allowed=allowed, unit="relative error")
+        if rows is None:
+            (self.seen if ordinary else self.stressed).append(Seen(case, observed.output))
+        return ok
+
+    def crashed(self, id: str, observed: Observation, detail: str) -> None:
+        """Record a call that brought no array, on inputs that the contract allows."""
+        failure = observed.failure
+        if failure is None:
+            self.add(id, "fail", f"{detail}: {observed.problem}".lstrip(": "), "crashes-on-shape" if id.startswith("shape") else None)
+            return
+        where = f" (line {failure.line})" if failure.line else ""
+        text = f"{failure.exception}: {failure.message}" if failure.exception else failure.message
+        self.add(id, "fail", f"{detail}: raised{where} {text}"[:400].lstrip(": "), "crashes-on-shape")
+
+
+def choice_without_masks(choice: Choice | None) -> Choice:
+    """The part of an explanation that does not depend on a mask."""
+    return {s: n for s, n in (choice or {}).items() if s not in ("mask", "fill")}
+
+
+Extra = Mapping[str, Any]

@@ -1,0 +1,25 @@
+"""The lanes of the attention exercises: each tries one kind of thing and records checks in the exam."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from interview_coach.grading.exam import Exam
+from interview_coach.grading.lanes.cost import cost_lane
+from interview_coach.grading.lanes.gradients import gradient_lane
+from interview_coach.grading.lanes.half import half_lane
+from interview_coach.grading.lanes.hygiene import hygiene_lane
+from interview_coach.grading.lanes.semantics import formula_lane, mask_lane, shape_lane
+from interview_coach.grading.lanes.stability import stability_lane
+
+LANES: tuple[Callable[[Exam], None], ...] = (
+    formula_lane,
+    mask_lane,
+    shape_lane,
+    hygiene_lane,
+    gradient_lane,
+    stability_lane,
+    half_lane,
+)
+
+__all__ = ["LANES", "cost_lane"]

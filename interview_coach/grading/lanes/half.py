@@ -1,0 +1,108 @@
+"""Half precision: the error next to that of a careful computation in the same format. It never decides right or wrong."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from interview_coach.grading.cases import make_case
+from interview_coach.grading.contract import Observation
+from interview_coach.grading.exam import Exam
+from interview_coach.grading.family import AttentionInputs
+from interview_coach.grading.numbers import EPSILON, relative_error, round_to
+from interview_coach.grading.reference import careful, truth
+
+FINE, NOTED = 2.0, 5.0
+"""Ratios of errors: up to the first nothing is said, up to the second a note."""
+_FIELDS = ("q", "k", "v", "x", "context", "value_context", "bias")
+
+
+def half_lane(exam: Exam) -> None:
+    """fp16 and bf16, unmasked and masked; the dtype of the output; products past 65504."""
+    if not exam.torch or exam.failed("formula", "shape", "mask", "hygiene"):
+        return
+    for dtype, short in (("float16", "fp16"), ("bfloat16", "bf16")):
+        for masked in (False, True):
+            if masked and exam.subject.binding.mask is None:
+                continue
+            _ratio(exam, dtype, f"dtype.{short}{'-masked' if masked else ''}", masked)
+    _overflow(exam)
+
+
+def rounded(case: AttentionInputs, dtype: str) -> AttentionInputs:
+    """The case with its arrays rounded to ``dtype``."""
+    copy = case.fresh()
+    for name in _FIELDS:
+        array = getattr(copy, name)
+        if array is not None:
+            setattr(copy, name, round_to(array, dtype))
+    return copy
+
+
+def _case(exam: Exam, dtype: str, masked: bool, key: int) -> AttentionInputs:
+    case = rounded(make_case(exam.subject, exam.rng(70, key), exam.dims, masked=masked, dtype=dtype, spread=1.0), dtype)
+    return case
+
+
+def _ratio(exam: Exam, dtype: str, id: str, masked: bool) -> None:
+    case = _case(exam, dtype, masked, len(id))
+    observed = exam.subject.run(case, dtype=dtype)
+    if observed.output is None:
+        _raised(exam, id, observed, dtype)
+        return
+    if not masked and observed.raw is not None and observed.raw.dtype != dtype:
+        exam.add("dtype.preserved" if dtype == "float16" else "dtype.preserved-bf16", "warn", f"{observed.raw.dtype} out for {dtype} in", question="fp16-overflow-bf16")
+    expected = truth(case)
+    error = relative_error(observed.output, expected)
+    yardstick = max(relative_error(careful(case, dtype), expected), EPSILON[dtype] / 2)
+    ratio = error / yardstick
+    status: Any = "pass" if ratio <= FINE else "warn" if ratio <= NOTED else "fail"
+    detail = f"error {error:.1e}, a careful computation {yardstick:.1e}"
+    if not np.isfinite(observed.output).all():
+        detail += f"; {int((~np.isfinite(observed.output)).sum())} entries are not finite"
+    code = "mask-fill-overflows-half" if masked and not exam.failed("dtype") else None
+    exam.add(id, status, detail, code if status == "fail" else None, measured=ratio, allowed=NOTED, unit="ratio")
+
+
+_UNSUPPORTED = ("not implemented for", "not supported")
+
+
+def _raised(exam: Exam, id: str, observed: Observation, dtype: str) -> None:
+    failure = observed.failure
+    text = observed.problem if failure is None else f"{failure.exception}: {failure.message}"
+    where = f" (line {failure.line})" if failure is not None and failure.line else ""
+    if any(word in text for word in _UNSUPPORTED):
+        exam.add(id, "skip", f"torch has no such operation in {dtype} on this device: {text}"[:300])
+        return
+    overflow = "without overflow" in text
+    exam.add(id, "fail", f"raises in {dtype}{where}: {text}"[:400], "mask-fill-overflows-half" if overflow else None, question="fp16-overflow-bf16")
+
+
+def _overflow(exam: Exam) -> None:
+    """Products past 65504 that the scale would bring back: told, required only where the exercise is about it."""
+    if exam.subject.binding.projected:
+        return
+    case = make_case(exam.subject, exam.rng(71), exam.dims, spread=1.0)
+    assert case.q is not None and case.k is not None
+    q, k = case.q.copy(), case.k.copy()
+    q[..., 0], k[..., 0] = 300.0, 300.0
+    case = rounded(replace_qk(case, q, k), "float16")
+    observed = exam.subject.run(case, dtype="float16")
+    if observed.output is None:
+        return
+    if np.isfinite(observed.output).all():
+        exam.add("dtype.fp16-large-products", "pass", "q·k of 90,000 stays finite in fp16")
+    else:
+        exam.add("dtype.fp16-large-products", "warn", "q·k past 65504 overflows before the scale in fp16; scale q first", question="fp16-overflow-bf16")
+
+
+def replace_qk(case: AttentionInputs, q: Any, k: Any) -> AttentionInputs:
+    """The case with other queries and keys."""
+    copy = case.fresh()
+    copy.q, copy.k = q, k
+    return copy
+
+
+__all__ = ["half_lane", "replace", "rounded"]

@@ -1,0 +1,92 @@
+"""What a caller may rely on: inputs untouched, the same result for the same inputs, views, no library attention."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+import numpy as np
+
+from interview_coach.grading.cases import make_case
+from interview_coach.grading.exam import Exam
+from interview_coach.grading.numbers import relative_error
+from interview_coach.grading.reference import allowed_error, truth
+
+ATTENTION_CALLS = re.compile(r"attention|flex|multihead|flash|efficient|cudnn|\bmha\b", re.IGNORECASE)
+
+
+def hygiene_lane(exam: Exam) -> None:
+    """Inputs, repetition, stale results, views and library calls."""
+    masked = exam.subject.binding.mask is not None
+    case = make_case(exam.subject, exam.rng(80), exam.dims, masked=masked)
+    first = exam.subject.run(case, watch=frozenset({"library"}))
+    if first.output is None:
+        return
+    if first.outcome.mutated:
+        names = ", ".join(first.outcome.mutated)
+        exam.add("hygiene.inputs-unchanged", "fail", f"argument {names} is changed in place", "mutates-inputs")
+    else:
+        exam.add("hygiene.inputs-unchanged", "pass")
+    _library(exam, first.outcome.library)
+    second = exam.subject.run(case)
+    other = make_case(exam.subject, exam.rng(81), exam.dims, masked=masked)
+    between = exam.subject.run(other)
+    third = exam.subject.run(case)
+    same = [o.output is not None and np.array_equal(o.output, first.output, equal_nan=True) for o in (second, third)]
+    if not all(same):
+        close = all(o.output is not None and relative_error(o.output, first.output) < 1e-6 for o in (second, third))
+        code = "dropout-in-eval" if "dropout" in exam.submission.text.lower() else "nondeterministic"
+        exam.add("hygiene.repeatable", "warn" if close else "fail", "the same call gives another result", None if close else code)
+    else:
+        exam.add("hygiene.repeatable", "pass")
+    if between.output is not None:
+        _stale(exam, other, between.output, first.output)
+    _views(exam)
+
+
+def _stale(exam: Exam, case: object, output: np.ndarray, earlier: np.ndarray) -> None:
+    """A call on new data that returns what an earlier call returned."""
+    if output.shape == earlier.shape and output.size > 1 and np.array_equal(output, earlier, equal_nan=True) and np.isfinite(output).any() and output.std() > 0:
+        exam.add("hygiene.no-stale-result", "fail", "new inputs give the result of the call before", "stale-result")
+    else:
+        exam.add("hygiene.no-stale-result", "pass")
+
+
+def _library(exam: Exam, calls: tuple[str, ...]) -> None:
+    used = [c for c in calls if ATTENTION_CALLS.search(c) or c in exam.exercise.forbidden]
+    if used:
+        exam.library = tuple(used)
+        exam.add("hygiene.own-implementation", "fail", f"calls {', '.join(used)}", "delegates-to-library")
+    else:
+        exam.add("hygiene.own-implementation", "pass")
+
+
+def _views(exam: Exam) -> None:
+    """Arguments that are views with other strides, as a split into heads makes them."""
+    case = make_case(exam.subject, exam.rng(82), exam.dims)
+    expected = truth(case)
+    for memory in ("transposed", "sliced"):
+        observed = exam.subject.run(case, memory=memory)
+        if observed.output is None:
+            exam.add(f"hygiene.{memory}-view", "warn", f"raises on a {memory} view: {observed.problem}"[:300])
+            continue
+        plain = exam.seen[0].output if exam.seen else None
+        error = relative_error(observed.output, expected)
+        allowed = allowed_error(case, expected)
+        contiguous = exam.subject.run(case)
+        right_else = contiguous.output is not None and relative_error(contiguous.output, expected) <= allowed
+        if error <= allowed or not right_else or plain is None:
+            exam.add(f"hygiene.{memory}-view", "pass" if error <= allowed else "skip")
+        else:
+            exam.add(f"hygiene.{memory}-view", "fail", f"wrong on a {memory} view", "assumes-contiguous", measured=error, allowed=allowed, unit="relative error")
+
+
+def uses_empty(tree: ast.Module) -> int | None:
+    """The line of the only call that makes uninitialised memory, or ``None``; 0 if there are several."""
+    lines = [
+        node.lineno
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute | ast.Name)
+        and (node.attr if isinstance(node, ast.Attribute) else node.id) in ("empty", "empty_like", "new_empty", "empty_strided")
+    ]
+    return None if not lines else lines[0] if len(lines) == 1 else 0

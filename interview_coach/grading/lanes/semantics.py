@@ -1,0 +1,251 @@
+"""Right or wrong: single precision against the float64 oracle on ordinary inputs."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import numpy as np
+
+from interview_coach.grading.cases import GENERAL, Dims, make_case
+from interview_coach.grading.contract import Observation, Subject
+from interview_coach.grading.exam import Exam
+from interview_coach.grading.family import AttentionInputs
+from interview_coach.grading.layouts import MaskForm
+from interview_coach.grading.reference import truth
+from interview_coach.grading.roles import Sizes, stated_lengths, states_additive
+
+SLOW_S = 0.15
+"""A call on some 20 rows that takes longer is not asked for long sequences."""
+
+
+def formula_lane(exam: Exam) -> None:
+    """The formula itself, on inputs with all dimensions different."""
+    for number, id in ((1, "formula.generic"), (2, "formula.second-draw")):
+        case = make_case(exam.subject, exam.rng(10, number), exam.dims)
+        observed = exam.subject.run(case)
+        exam.compare(id, case, observed)
+        exam.slow = exam.slow or observed.outcome.seconds > SLOW_S
+    if not exam.subject.binding.projected:
+        other = replace(exam.dims, d=6, dv=6 if exam.dims.dv == exam.dims.d else 4)
+        case = make_case(exam.subject, exam.rng(10, 3), other)
+        exam.compare("formula.other-head-size", case, exam.subject.run(case), detail="head size 6")
+    else:
+        _other_sizes(exam)
+
+
+def _other_sizes(exam: Exam) -> None:
+    binding = exam.subject.binding
+    if not binding.needs_instance or not binding.info.parameters:
+        return
+    sizes = binding.sizes
+    other = Sizes(28, 7, None, sizes.d_context) if sizes.heads > 1 and not sizes.kv_heads else None
+    if other is None:
+        return
+    ref, _, failure = exam.subject.instance(other)
+    if ref is None or failure is not None:
+        return
+    try:
+        case = make_case(exam.subject, exam.rng(10, 4), exam.dims, sizes=other)
+    except (ValueError, AssertionError):
+        return
+    exam.compare("formula.other-head-size", case, exam.subject.run(case, sizes=other), detail="7 heads of size 4")
+
+
+def shape_lane(exam: Exam) -> None:
+    """Single rows, single keys, one batch entry, and lengths around the usual tiles."""
+    _narrowed(exam)
+    unbatched = exam.subject.binding.layout.unbatched
+    dims = exam.dims
+    square = dims.sq == dims.sk
+    tries: list[tuple[str, Dims, str]] = []
+    if not unbatched:
+        tries.append(("shape.batch-of-one", replace(dims, b=1), "B = 1"))
+    tries.append(("shape.one-token", replace(dims, sq=1, sk=1), "Sq = Sk = 1"))
+    if not square and not _self_attention(exam):
+        tries.append(("shape.one-query", replace(dims, sq=1), "Sq = 1"))
+        if not exam.subject.binding.causal:
+            tries.append(("shape.one-key", replace(dims, sk=1), "Sk = 1"))
+    for key, (id, shape, detail) in enumerate(tries):
+        case = make_case(exam.subject, exam.rng(20, key), shape)
+        exam.compare(id, case, exam.subject.run(case), detail=detail)
+    lengths = (2, 8, 17, 33, 64, 65, 129) if not exam.slow else (2, 8, 17)
+    for length in lengths:
+        shape = Dims(b=1 if unbatched or length > 8 else 2, h=min(dims.h, 2), sq=length, sk=length, d=dims.d, dv=dims.dv)
+        case = make_case(exam.subject, exam.rng(21, length), shape)
+        observed = exam.subject.run(case)
+        if not exam.compare(f"shape.length-{length}", case, observed, detail=f"S = {length}"):
+            break
+        if observed.outcome.seconds > SLOW_S:
+            break
+
+
+def _self_attention(exam: Exam) -> bool:
+    binding = exam.subject.binding
+    return binding.projected and not (binding.has("context") or binding.has("k"))
+
+
+def _narrowed(exam: Exam) -> None:
+    """Shapes that the contract allows and the submission did not take."""
+    if not exam.inference.narrowed or not exam.inference.failures:
+        return
+    reason = exam.inference.failures[0]
+    if _one_length_only(exam):
+        exam.add("shape.unequal-lengths", "warn", f"only {exam.inference.narrowed}: {reason}"[:300])
+    else:
+        exam.add(
+            "shape.unequal-lengths", "fail", f"runs on {exam.inference.narrowed} only; with Sq 5, Sk 7, D 11, Dv 13: {reason}"[:400],
+            "crashes-on-shape",
+        )  # fmt: skip
+
+
+def _one_length_only(exam: Exam) -> bool:
+    """Whether the file itself speaks of one sequence length for queries and keys."""
+    words = stated_lengths(exam.hints.prose) or _unpacked_lengths(exam.submission.text)
+    return len(words) == 1
+
+
+def _unpacked_lengths(code: str) -> frozenset[str]:
+    found = set()
+    for match in re.finditer(r"^\s*([\w, ]+?)\s*=\s*\w+\.(?:shape|size\(\))\s*$", code, re.MULTILINE):
+        names = [n.strip() for n in match.group(1).split(",") if n.strip() not in ("", "_")]
+        if len(names) >= 2:
+            found.add(names[-2].lower())
+    singular = {n for n in found if not re.search(r"q|k|src|tgt", n)}
+    return frozenset(singular) if len(found) == 1 and singular else frozenset()
+
+
+def mask_lane(exam: Exam) -> None:
+    """The mask parameter: its effect, all-true, padding, additive values, a row with nothing to attend to."""
+    form = exam.subject.binding.mask
+    argument = exam.subject.mask_argument
+    if argument is None:
+        return
+    if form is None:
+        exam.add("mask.usable", "fail", f"{argument.name}: no form of a mask ran (boolean, 0/1, additive, lengths)", "crashes-on-shape")
+        return
+    for number in (1, 2):
+        case = make_case(exam.subject, exam.rng(30, number), exam.dims, masked=True)
+        exam.compare(f"mask.{form.meaning}-{number}", case, exam.subject.run(case), detail=f"{form.shape} {form.meaning}")
+    case = make_case(exam.subject, exam.rng(30, 3), exam.dims, masked=True)
+    assert case.keep is not None
+    case.keep = np.ones_like(case.keep)
+    if form.meaning != "lengths":
+        exam.compare("mask.all-kept", case, exam.subject.run(case), detail="nothing is masked")
+    _other_shapes(exam, form)
+    _additive(exam, form)
+    _empty_rows(exam, form)
+    if exam.failed("mask") and exam.inference.mask_fits is False and exam.inference.mask_choice is None:
+        return
+
+
+def _other_shapes(exam: Exam, form: MaskForm) -> None:
+    """A mask of the other batch or head extent, where the form broadcasts; only if it runs."""
+    if form.shape not in ("B1QK", "BHQK") or exam.subject.binding.layout.unbatched:
+        return
+    for shape in ("B1QK", "BHQK", "B11K"):
+        if shape == form.shape:
+            continue
+        bound = exam.subject.bound(mask=replace(form, shape=shape))
+        case = make_case(bound, exam.rng(31, len(shape)), exam.dims, masked=True)
+        observed = bound.run(case)
+        if observed.output is not None:
+            exam.compare(f"mask.shape-{shape}", case, observed, detail=f"mask of shape {shape}")
+
+
+def _additive(exam: Exam, form: MaskForm) -> None:
+    promised = states_additive(exam.hints.prose)
+    if form.meaning == "additive" or not promised or form.shape not in ("B1QK", "BHQK", "QK", "BQK"):
+        return
+    case = make_case(exam.subject, exam.rng(32), exam.dims)
+    b, h = (1, 1) if form.shape == "QK" else (exam.dims.b, 1)
+    sq, sk = _lengths(case)
+    case.bias = np.asarray(exam.rng(33).normal(size=(b, h, sq, sk)), np.float32).astype(float)
+    bound = exam.subject.bound(mask=replace(form, dtype="float32", meaning="additive"))
+    sent = case.fresh()
+    sent.bias = {"QK": lambda m: m[0, 0], "BQK": lambda m: m[:, 0]}.get(form.shape, lambda m: m)(case.bias)
+    observed = bound.run(sent)
+    exam.compare("mask.additive", case, observed, detail="floating mask, added to the scores")
+
+
+def _lengths(case: AttentionInputs) -> tuple[int, int]:
+    if case.q is not None and case.k is not None:
+        return case.q.shape[-2], case.k.shape[-2]
+    assert case.x is not None
+    return case.x.shape[-2], (case.x if case.context is None else case.context).shape[-2]
+
+
+_PROMISE = re.compile(
+    r"((fully|all|completely)[ -]?masked|nothing to attend|no (visible |valid )?keys?|empty (row|quer)|全(部)?(被)?(遮|屏蔽|掩|mask)|没有可(见|看)的|空行)[^\n.;。；]{0,60}(zero|\b0\b|零|为 ?0)"
+    r"|(zero|\b0\b|零)[^\n.;。；]{0,40}((fully|all|completely)[ -]?masked|nothing to attend|empty row|全(部)?(被)?(遮|屏蔽|掩))",
+    re.IGNORECASE,
+)
+
+
+def _empty_rows(exam: Exam, form: MaskForm) -> None:
+    """A row (or a batch entry) that is masked everywhere: the others must not change."""
+    if form.meaning == "lengths":
+        return
+    case = make_case(exam.subject, exam.rng(34), exam.dims, masked=True)
+    assert case.keep is not None
+    keep = case.keep.copy()
+    if form.padding and keep.shape[0] == 1:
+        return
+    if form.padding:
+        keep[0] = False
+    else:
+        keep[..., 1, :] = False
+    case.keep = keep
+    judge_empty_rows(exam, case, exam.subject.run(case), "mask.fully-masked-row")
+
+
+def judge_empty_rows(exam: Exam, case: AttentionInputs, observed: Observation, id: str) -> None:
+    """Rows with nothing to attend to: 0 is right, NaN or the mean is told, and other rows must be untouched."""
+    if observed.output is None:
+        exam.add(id, "warn", f"a row with nothing to attend to: {observed.problem}"[:300])
+        return
+    expected = truth(case)
+    empty = _empty(case)
+    others = ~empty
+    if not exam.compare(f"{id}-others", case, observed, rows=others, detail="rows beside one with nothing to attend to"):
+        if not np.isfinite(np.where(np.broadcast_to(others, expected.shape), observed.output, 0)).all():
+            exam.codes.setdefault("fully-masked-nan", id)
+        return
+    got = observed.output[np.broadcast_to(empty, expected.shape)]
+    want = expected[np.broadcast_to(empty, expected.shape)]
+    if got.size == 0:
+        return
+    if np.isnan(got).any():
+        code, text = "fully-masked-nan", "NaN where there is nothing to attend to (house convention: 0)"
+    elif np.allclose(got, want, atol=1e-5):
+        exam.add(id, "pass", "0 where there is nothing to attend to")
+        return
+    else:
+        code, text = "fully-masked-mean", "a mean of the values where there is nothing to attend to (house convention: 0)"
+    if _PROMISE.search(exam.hints.prose):
+        exam.add(id, "fail", text + "; the file promises 0", code)
+    else:
+        exam.add(id, "warn", text, question="fully-masked-row")
+
+
+def _empty(case: AttentionInputs) -> np.ndarray:
+    """Boolean, broadcastable to the output: queries without a key."""
+    from interview_coach.oracles.attention import causal_mask
+
+    sq, sk = _lengths(case)
+    allowed = np.ones((1, 1, sq, sk), bool)
+    if case.keep is not None:
+        allowed = allowed & case.keep
+    if case.causal:
+        allowed = allowed & causal_mask(sq, sk)
+    rows = ~allowed.any(-1, keepdims=True)
+    return rows if case.weights is None else rows.any(1)
+
+
+def causal_edges(exam: Exam) -> None:
+    """Causal attention with more queries than keys: the first see nothing."""
+    subject: Subject = exam.subject
+    if not subject.binding.causal or subject.binding.projected or exam.dims.sq == exam.dims.sk:
+        return
+    case = make_case(subject, exam.rng(40), replace(GENERAL, sq=7, sk=5, dv=exam.dims.dv))
+    judge_empty_rows(exam, case, subject.run(case), "mask.before-first-key")

@@ -1,0 +1,161 @@
+"""Large, shifted and steeply changing logits: faults that ordinary inputs do not show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from interview_coach.grading.cases import Dims, as_float32, make_case
+from interview_coach.grading.exam import Exam
+from interview_coach.grading.family import AttentionInputs
+from interview_coach.grading.layouts import canonical_mask
+
+Rng = np.random.Generator
+
+
+def stability_lane(exam: Exam) -> None:
+    """Probes of the softmax and of the fill of the mask."""
+    if exam.failed("formula", "shape", "mask", "hygiene"):
+        exam.add("stability.large-logits", "skip", "the output is wrong already")
+        return
+    probes = PROJECTED_PROBES if exam.subject.binding.projected else DIRECT_PROBES
+    for key, (id, detail, shift) in enumerate(probes):
+        case = make_case(exam.subject, exam.rng(60, key), exam.dims)
+        shift(case, exam.rng(61, key))
+        exam.compare(f"stability.{id}", case, exam.subject.run(case), ordinary=False, code="no-max-subtraction", detail=detail)
+    if exam.subject.binding.mask is not None and exam.subject.binding.mask.meaning != "additive":
+        _masked_probes(exam)
+
+
+def _set_logits(case: AttentionInputs, size: float) -> None:
+    """Scale queries so that the largest scaled logit is about ``size``."""
+    assert case.q is not None and case.k is not None
+    logits = case.q @ case.k.swapaxes(-1, -2) * case.q.shape[-1] ** -0.5
+    case.q = as_float32(case.q * (size / np.abs(logits).max()))
+
+
+def _large(case: AttentionInputs, rng: Rng) -> None:
+    _set_logits(case, 300.0)
+
+
+def _shifted(amount: float) -> Callable[[AttentionInputs, Rng], None]:
+    """All logits of a row moved by ``amount``, by one channel that is constant in q and in k."""
+
+    def apply(case: AttentionInputs, rng: Rng) -> None:
+        assert case.q is not None and case.k is not None
+        q, k = case.q.copy(), case.k.copy()
+        root = q.shape[-1] ** 0.5
+        q[..., 0] = 16.0
+        k[..., 0] = np.float32(amount * root / 16.0)
+        case.q, case.k = as_float32(q), as_float32(k)
+
+    return apply
+
+
+def _sloped(amount: float) -> Callable[[AttentionInputs, Rng], None]:
+    """Logits that rise (or fall) along the keys by ``amount`` in all."""
+
+    def apply(case: AttentionInputs, rng: Rng) -> None:
+        assert case.q is not None and case.k is not None
+        q, k = case.q.copy(), case.k.copy()
+        n = k.shape[-2]
+        q[..., 0] = 16.0
+        k[..., 0] = np.linspace(0, amount * q.shape[-1] ** 0.5 / 16.0, n)
+        case.q, case.k = as_float32(q), as_float32(k)
+
+    return apply
+
+
+def _scaled_inputs(factor: float) -> Callable[[AttentionInputs, Rng], None]:
+    def apply(case: AttentionInputs, rng: Rng) -> None:
+        assert case.x is not None
+        case.x = as_float32(case.x * factor)
+        if case.context is not None:
+            case.context = as_float32(case.context * factor)
+        if case.value_context is not None:
+            case.value_context = as_float32(case.value_context * factor)
+
+    return apply
+
+
+Probe = tuple[str, str, Callable[[AttentionInputs, Rng], None]]
+DIRECT_PROBES: tuple[Probe, ...] = (
+    ("large-logits", "logits up to ±300", _large),
+    ("shifted-up", "all logits + 280", _shifted(280.0)),
+    ("shifted-down", "all logits - 280", _shifted(-280.0)),
+    ("rising", "logits rise by 300 along the keys", _sloped(300.0)),
+    ("falling", "logits fall by 300 along the keys", _sloped(-300.0)),
+    ("huge-logits", "all logits + 2000", _shifted(2000.0)),
+)
+PROJECTED_PROBES: tuple[Probe, ...] = (
+    ("large-logits", "inputs 10 times as large", _scaled_inputs(10.0)),
+    ("huge-logits", "inputs 40 times as large", _scaled_inputs(40.0)),
+)
+
+
+def _masked_probes(exam: Exam) -> None:
+    """Masked keys with large logits and values, and kept logits far below zero: weak fills leak here."""
+    form = exam.subject.binding.mask
+    assert form is not None
+    for key, (id, size, value) in enumerate((("masked-keys", 30.0, 1.0), ("masked-huge-values", 1.0, 1e4))):
+        case = make_case(exam.subject, exam.rng(62, key), exam.dims, masked=True)
+        assert case.keep is not None
+        keep = np.ones_like(case.keep)
+        keep[..., -2 if keep.shape[-1] > 2 else -1 :] = False
+        case.keep = keep
+        if exam.subject.binding.projected:
+            if case.context is None or case.keep.shape[-2] != 1:
+                continue
+            context = case.context.copy()
+            context[:, -2:] *= 8.0
+            case.context = as_float32(context)
+        else:
+            assert case.k is not None and case.v is not None
+            k, v = case.k.copy(), case.v.copy()
+            k[..., -2:, :] *= size
+            v[..., -2:, :] *= value
+            case.k, case.v = as_float32(k), as_float32(v)
+        exam.compare(
+            f"stability.{id}", case, exam.subject.run(case), ordinary=False, code="mask-fill-weak", detail="large keys and values under the mask"
+        )
+    _far_below(exam)
+    _first_tile_masked(exam)
+
+
+def _far_below(exam: Exam) -> None:
+    """Kept logits around -200 and around -20,000: any finite fill nearer to zero than these wins over them."""
+    form = exam.subject.binding.mask
+    assert form is not None
+    for key, (id, size) in enumerate((("mask-below-fill", 200.0), ("mask-far-below-fill", 20000.0))):
+        case = make_case(exam.subject, exam.rng(63, key), exam.dims, masked=True)
+        if exam.subject.binding.projected:
+            _scaled_inputs((size / 2.0) ** 0.5)(case, exam.rng(64))
+        else:
+            _shifted(-size)(case, exam.rng(64))
+        exam.compare(
+            f"stability.{id}", case, exam.subject.run(case), ordinary=False, code="mask-fill-weak", detail=f"kept logits around -{size:g}"
+        )
+
+
+def _first_tile_masked(exam: Exam) -> None:
+    """The first 66 of 70 keys are masked: a tile may hold nothing to attend to."""
+    form = exam.subject.binding.mask
+    assert form is not None
+    if exam.slow or form.meaning == "lengths":
+        return
+    length = 70
+    dims = Dims(b=2, h=exam.dims.h, sq=length, sk=length, d=exam.dims.d, dv=exam.dims.dv)
+    case = make_case(exam.subject, exam.rng(65), dims)
+    b = 1 if exam.subject.binding.layout.unbatched else dims.b
+    keep = canonical_mask(exam.rng(66).random, replace(form, shape=form.shape), b, case.heads, length, length)
+    keep[..., :66] = False
+    keep[..., 66:] = True
+    case.keep = keep
+    if case.causal:
+        return
+    case.padding = form.padding
+    exam.compare(
+        "stability.first-tile-masked", case, exam.subject.run(case), ordinary=False, code="inf-minus-inf", detail="the first 66 of 70 keys are masked"
+    )

@@ -1,0 +1,87 @@
+"""Which callable of a file is graded, and as which exercise."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from interview_coach.exercises import Exercise
+from interview_coach.grading.infer import CannotGrade, call_forms
+from interview_coach.grading.protocol import CallableInfo, ModuleInfo
+from interview_coach.grading.roles import parameter_role
+from interview_coach.grading.submission import Submission
+
+
+def roles_of(info: CallableInfo) -> set[str]:
+    """Roles that the names in any of its call forms play."""
+    return {parameter_role(p.name) or "" for _, parameters in call_forms(info) for p in parameters}
+
+
+def find_exercise(
+    submission: Submission, info: CallableInfo | None, asked: str | None, known: Mapping[str, Exercise]
+) -> tuple[Exercise, str]:
+    """The exercise and how it was found: flag, comment, name, or signature.
+
+    Raises:
+        CannotGrade: For an unknown id (with those that exist), or when nothing points to an exercise.
+    """
+    wanted = asked or submission.directive
+    if wanted is not None:
+        if wanted not in known:
+            raise CannotGrade("usage", f"no exercise {wanted!r}; there are {', '.join(known)}. List them: coach exercises")
+        return known[wanted], "--exercise" if asked else "a `# coach:` line"
+    assert info is not None
+    roles = roles_of(info)
+    if "context" in roles and "x" in roles and "cross-attention" in known:
+        return known["cross-attention"], f"the signature of {info.name}"
+    if {"q", "k", "v"} <= roles or "x" in roles:
+        by_name = [e for e in known.values() if e.matches(info.name)]
+        for exercise in sorted(by_name, key=lambda e: e.id in ("sdpa", "multi-head")):
+            if exercise.id == "softmax" and {"q", "k", "v"} <= roles:
+                continue
+            if exercise.id == "multi-head" and {"q", "k", "v"} <= roles and info.kind == "function":
+                continue
+            return exercise, f"the name {info.name}"
+    if {"q", "k", "v"} <= roles:
+        return known["sdpa"], f"the signature of {info.name}"
+    if any(r.startswith("w_") for r in roles) or info.kind == "class":
+        return known["multi-head"], f"the signature of {info.name}"
+    raise CannotGrade(
+        "contract",
+        f"{info.name}({', '.join(p.name for p in info.parameters)}) looks like none of the exercises; say which: --exercise {'|'.join(known)}",
+    )
+
+
+def candidates(submission: Submission, info: ModuleInfo, name: str | None, exercise: Exercise | None) -> list[CallableInfo]:
+    """Callables that may be meant, the likeliest first.
+
+    Raises:
+        CannotGrade: When there is none, or not the named one.
+    """
+    found = [c for c in info.callables if not c.is_autograd_function]
+    if name is not None:
+        chosen = [c for c in found if c.name == name]
+        if not chosen:
+            raise CannotGrade("usage", f"{submission.path}: no callable {name!r}; found {_listing(found)}")
+        return chosen
+    if not found:
+        raise CannotGrade("contract", f"{submission.path}: no function or class is defined; looked for {_wanted(exercise)}")
+
+    def rank(c: CallableInfo) -> tuple[int, int, int, int]:
+        roles = roles_of(c)
+        fits = {"q", "k", "v"} <= roles or "x" in roles or len(c.parameters) >= 3 or c.kind == "instance"
+        named = exercise is not None and exercise.matches(c.name)
+        return (not fits, not named, c.name in submission.inner_names, -(c.line or 0))
+
+    public = [c for c in found if not c.name.startswith("_")] or found
+    return sorted(public, key=rank)
+
+
+def _wanted(exercise: Exercise | None) -> str:
+    if exercise is None:
+        return "attention(q, k, v, mask=None), a module with forward(x, mask=None), softmax(x, dim)"
+    line = next((s for s in exercise.stub.splitlines() if s.startswith(("def ", "class "))), exercise.id)
+    return line.removeprefix("def ").removeprefix("class ").rstrip(":")
+
+
+def _listing(found: Sequence[CallableInfo]) -> str:
+    return ", ".join(c.name for c in found) or "none"

@@ -1,0 +1,219 @@
+"""From checks and observations to named bugs, a score and a line that states the contract."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from interview_coach.grading.cases import make_case
+from interview_coach.grading.codes import message, question
+from interview_coach.grading.contract import Subject
+from interview_coach.grading.diagnosis import FIT, Choice, Explanation, Seen, explain, residual
+from interview_coach.grading.exam import Exam
+from interview_coach.grading.family import ATTENTION
+from interview_coach.grading.infer import Inference, constructor_text
+from interview_coach.grading.lanes.hygiene import uses_empty
+from interview_coach.grading.lines import line_of
+from interview_coach.grading.numbers import relative_error
+from interview_coach.grading.reference import careful, truth
+from interview_coach.grading.report import Check, Diagnosis
+from interview_coach.grading.softmax_exam import SoftmaxExam, explain_softmax
+from interview_coach.grading.submission import Submission
+
+Array = npt.NDArray[Any]
+_MAX_SEEN = 6
+
+
+def score(checks: Sequence[Check], correct: bool, stable: bool) -> int:
+    """0 to 100: the share of checks that passed, a note counting half; at most 50 when wrong, 89 when unstable."""
+    points = {"pass": 1.0, "warn": 0.5, "fail": 0.0}
+    counted = [points[c.status] for c in checks if c.status in points]
+    share = round(100 * sum(counted) / len(counted)) if counted else 0
+    return share if correct and stable else min(share, 89 if correct else 50)
+
+
+def _named(submission: Submission, scope: str | None, code: str, distance: float | None = None) -> Diagnosis:
+    text = message(code)
+    if distance is not None:
+        text += f", to {max(distance, 1e-9):.0e}"
+    return Diagnosis(code, text, line_of(submission.tree, code, scope), distance, question(code))
+
+
+# ── softmax ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def diagnose_softmax(exam: SoftmaxExam, submission: Submission) -> tuple[Diagnosis, ...]:
+    """Bugs of a softmax."""
+    found: dict[str, Diagnosis] = {}
+    scope = exam.info.name
+    failed = {c.group for c in exam.checks if c.status == "fail"}
+    if failed & {"formula", "shape"}:
+        for code, distance in explain_softmax(exam)[:1]:
+            found[code] = _named(submission, scope, code, distance)
+        if not found and _not_finite(exam.seen) and uses_empty(submission.tree) is not None:
+            found["uninitialised-memory"] = _named(submission, scope, "uninitialised-memory")
+    for code in exam.codes:
+        if code == "crashes-on-shape" and found:
+            continue
+        found.setdefault(code, _named(submission, scope, code))
+    return tuple(found.values())
+
+
+# ── attention ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def diagnose_attention(exam: Exam) -> tuple[tuple[Diagnosis, ...], tuple[tuple[float, ...], ...]]:
+    """Bugs of an attention, and the implied weight matrix when its output is wrong and no bug fits."""
+    scope = exam.subject.binding.info.name
+    found: dict[str, Diagnosis] = {}
+
+    def name(code: str, distance: float | None = None) -> None:
+        found.setdefault(code, _named(exam.submission, scope, code, distance))
+
+    heatmap: tuple[tuple[float, ...], ...] = ()
+    if exam.failed("formula", "mask", "shape"):
+        explanation = _explain_outputs(exam)
+        if explanation is not None and explanation.choice:
+            for code in ATTENTION.codes(explanation.choice):
+                name(code, explanation.residual)
+        elif explanation is None:
+            special = _special(exam)
+            if special is not None:
+                name(special)
+            else:
+                heatmap = implied_weights(exam)
+    for code, check in exam.codes.items():
+        if code in ("crashes-on-shape", "batch-of-one-only") and found:
+            continue
+        if code == "mask-fill-weak" or (code == "no-max-subtraction" and not _broke(exam.checks, check)):
+            continue
+        if code == "fully-masked-nan" and found:
+            continue
+        name(code)
+    if exam.failed("stability"):
+        for code in _stability_codes(exam):
+            name(code)
+    return tuple(found.values()), heatmap
+
+
+def _broke(checks: Iterable[Check], id: str) -> bool:
+    """Whether a check saw NaN or infinity."""
+    return any(c.id == id and c.measured is not None and not np.isfinite(c.measured) for c in checks)
+
+
+def _not_finite(seen: Sequence[Seen]) -> bool:
+    return any(not np.isfinite(s.output).all() for s in seen)
+
+
+def _explain_outputs(exam: Exam) -> Explanation | None:
+    """The smallest choice that reproduces the ordinary observations."""
+    seen = _telling(exam.seen)
+    if not seen:
+        return None
+    prior: list[Choice] = []
+    for choice in (exam.inference.choice, exam.inference.mask_choice):
+        if choice:
+            prior.append(dict(choice))
+    both = {**(exam.inference.choice or {}), **(exam.inference.mask_choice or {})}
+    if both and both not in prior:
+        prior.insert(0, both)
+    found = explain(ATTENTION, seen, prior=prior)
+    return found[0] if found else None
+
+
+def _telling(seen: Sequence[Seen]) -> list[Seen]:
+    """A few observations: wrong ones first, with and without a mask, of different sizes."""
+    usable = [s for s in seen if s.output is not None]
+    wrong = [s for s in usable if relative_error(s.output, truth(s.case)) > FIT]
+    right = [s for s in usable if all(s is not w for w in wrong)]
+    masked = [s for s in wrong if s.case.keep is not None]
+    plain = [s for s in wrong if s.case.keep is None]
+    return [*masked[:2], *plain[:3], *right[: max(1, _MAX_SEEN - len(masked[:2]) - len(plain[:3]))]]
+
+
+def _special(exam: Exam) -> str | None:
+    """Faults that are no member of the family: memory that was never written, arithmetic of half precision."""
+    if _not_finite(exam.seen) and uses_empty(exam.submission.tree) is not None:
+        return "uninitialised-memory"
+    plain = [s for s in exam.seen if np.isfinite(s.output).all()]
+    if not plain or len(plain) < len(exam.seen):
+        return None
+    for dtype in ("float16", "bfloat16"):
+        ratios = []
+        for s in plain[:3]:
+            expected = truth(s.case)
+            ratios.append(relative_error(s.output, expected) / max(relative_error(careful(s.case, dtype), expected), 1e-12))
+        if max(ratios) <= 8.0 and min(ratios) > 1e-3:
+            return "low-precision-inside"
+    return None
+
+
+def _stability_codes(exam: Exam) -> list[str]:
+    """Weak fills, found by the family on the large inputs themselves; overflow where NaN or infinity came out."""
+    codes: list[str] = []
+    stressed = [s for s in exam.stressed if s.case.keep is not None and np.isfinite(s.output).all()]
+    wrong = [s for s in stressed if relative_error(s.output, truth(s.case)) > 1e-3]
+    if wrong:
+        for choice in ({"fill": n} for s, n in ATTENTION.wrong() if s == "fill"):
+            if residual(ATTENTION, wrong, choice, limit=1e-2) <= 1e-2:
+                codes += ATTENTION.codes(choice)
+                break
+        else:
+            codes.append("mask-fill-weak")
+    return codes
+
+
+def implied_weights(exam: Exam) -> tuple[tuple[float, ...], ...]:
+    """The weight matrix that an output implies: the values are one-hot rows, and the output is linear in them.
+
+    Returns:
+        ``Sq x Sk`` for the first batch entry and head; empty where values cannot be given or too wide.
+    """
+    binding = exam.subject.binding
+    if binding.projected:
+        return ()
+    case = make_case(exam.subject, exam.rng(95), exam.dims)
+    assert case.v is not None and case.k is not None
+    length = case.k.shape[-2]
+    if exam.dims.dv == exam.dims.d and length > exam.dims.d:
+        return ()
+    width = exam.dims.d if exam.dims.dv == exam.dims.d else length
+    value = np.zeros((*case.v.shape[:-1], width))
+    value[..., np.arange(length), np.arange(length)] = 1.0
+    case.v = value
+    observed = exam.subject.run(case)
+    if observed.output is None:
+        return ()
+    matrix = observed.output[0, 0, :, :length]
+    return tuple(tuple(float(x) for x in row) for row in matrix)
+
+
+# ── the contract in one line ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def summary(inference: Inference) -> str:
+    """``Name(sizes) · framework · layout · projections · mask · returns``."""
+    subject: Subject = inference.subject
+    b = subject.binding
+    arguments = constructor_text(b.info, b.sizes) if b.needs_instance else ", ".join(a.name for a in b.arguments)
+    parts = [f"{b.info.name}({arguments})", str(b.framework), b.layout.text]
+    if b.reading is not None:
+        parts.append(b.reading.text)
+        if b.sizes.kv_heads:
+            parts.append("grouped heads")
+    if b.causal:
+        parts.append("causal")
+    if b.mask is not None:
+        texts = {"keep": "mask True = keep", "drop": "mask True = drop", "additive": "mask added to the scores", "lengths": "valid lengths"}
+        text = texts[b.mask.meaning]
+        if b.mask.dtype != "bool" and b.mask.meaning in ("keep", "drop"):
+            text = text.replace("True", "1")
+        parts.append(text + (f" {b.mask.shape}" if b.mask.padding and b.mask.meaning != "lengths" else ""))
+    if b.output_path:
+        parts.append("returns (out, …)" if b.output_path == (0,) else f"output at {list(b.output_path)}")
+    if b.output not in ("", b.layout.name):
+        parts.append(f"output {b.output}")
+    return " · ".join(p for p in parts if p)
