@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from interview_coach.settings import Settings, load_settings, save_settings
 
@@ -99,7 +99,7 @@ class Services:
             return self._grade(path)
         from interview_coach.grading import grade
 
-        return cast("Report", grade(path))
+        return grade(path)
 
     def stats(self) -> Stats:
         """What came of the last days."""

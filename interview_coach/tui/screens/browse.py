@@ -94,7 +94,7 @@ class BrowseScreen(CoachScreen):
     def _line(self, id: str) -> Content:
         question = self.services.bank.questions[id]
         about = f"{question.topic} · {self.say('app.level', level=question.level)}"
-        return prose(self.tr(question.prompt)) + Content(f"\n{about}").stylize("$text-muted")
+        return prose(self.tr(question.prompt)) + Content(f"\n{about}").stylize("dim")
 
     def _highlighted(self) -> str | None:
         index = self.query_one("#list", OptionList).highlighted
@@ -111,7 +111,7 @@ class BrowseScreen(CoachScreen):
         parts = [prose(self.tr(question.prompt)).stylize("bold")]
         for heading, text in (("sheet.intent", question.intent), ("sheet.elevator", question.elevator)):
             parts += [Content(f"\n{self.say(heading)}").stylize("$text-primary"), prose(self.tr(text))]
-        parts.append(Content("\n" + "  ".join(f"#{tag}" for tag in question.tags)).stylize("$text-muted"))
+        parts.append(Content("\n" + "  ".join(f"#{tag}" for tag in question.tags)).stylize("dim"))
         preview.update(Content("\n").join(parts))
 
     # --- actions ---

@@ -119,7 +119,7 @@ class GradeScreen(CoachScreen):
         from datetime import UTC, datetime
 
         when = ago(datetime.fromtimestamp(changed, UTC), self.services.now(), self.language)
-        return Content(path.name) + Content(f"  {when}").stylize("$text-muted")
+        return Content(path.name) + Content(f"  {when}").stylize("dim")
 
     def _resolve(self, text: str) -> Path:
         path = Path(text.strip().strip("'\"")).expanduser()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import VerticalScroll
+from textual.containers import VerticalGroup, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from interview_coach.store import Event
 
 _SECONDS_A_CARD = 50
-_LABEL = 14
+_PARTS = ("today", "question", "results", "weakest")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +51,8 @@ class HomeScreen(CoachScreen):
 
     def compose_body(self) -> ComposeResult:
         with VerticalScroll(id="body", can_focus=False):
-            yield Static(id="today", markup=False)
-            yield Static(id="question", markup=False)
-            yield Static(id="results", markup=False)
-            yield Static(id="weakest", markup=False)
+            for column in (_PARTS[:2], _PARTS[2:]):
+                yield VerticalGroup(*(Static(id=part, markup=False) for part in column), classes="column")
 
     def on_mount(self) -> None:
         self.update_texts()
@@ -63,7 +61,7 @@ class HomeScreen(CoachScreen):
         self.call_after_refresh(self.load)
 
     def on_resize(self) -> None:
-        self.update_texts()
+        self.call_after_refresh(self.update_texts)
 
     def load(self) -> None:
         """Read what there is to tell; the frame stands already."""
@@ -89,15 +87,10 @@ class HomeScreen(CoachScreen):
         if overview and overview.stats.streak > 1:
             right.append(self.say("app.streak", days=overview.stats.streak))
         self.head(self.say("app.title"), " · ".join(right))
-        width = max(20, self.query_one("#body").content_size.width or self.size.width - 4)
-        parts = {
-            "#today": self._today(overview, width),
-            "#question": self._question(overview, width),
-            "#results": self._results(overview, width),
-            "#weakest": self._weakest(overview, width),
-        }
-        for selector, content in parts.items():
-            self.query_one(selector, Static).update(content)
+        for part in _PARTS:
+            static = self.query_one(f"#{part}", Static)
+            width = max(20, static.content_size.width or self.size.width - 8)
+            static.update(getattr(self, f"_{part}")(overview, width))
 
     # --- the four parts ---
 
@@ -129,7 +122,7 @@ class HomeScreen(CoachScreen):
             about += f" · {self.say('home.question-done')}"
         else:
             about += f" · enter {self.label_for('home.go')}"
-        return self._headed("home.question", prose(self.tr(question.prompt)), Content(about).stylize("$text-muted"))
+        return self._headed("home.question", prose(self.tr(question.prompt)), Content(about).stylize("dim"))
 
     def label_for(self, binding_id: str | None) -> str | None:
         if binding_id == "home.go":

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from interview_coach.tui.screens.base import CoachScreen
 
 
+_FIRST = ("editor.done", "drill.go", "review.show", "result.flip")
 _LAST = ("undo", "back", "drill", "review", "grade", "browse", "language", "help", "quit")
 
 
@@ -43,8 +44,7 @@ class KeyLine(Widget):
             if binding.action not in found:
                 label = coach.label_for(binding.id) or KEYS[binding.id][0].get(coach.language)
                 found[binding.action] = (binding, label)
-        # What leads away stands after what can be done here.
-        return sorted(found.values(), key=lambda item: item[0].id in _LAST and _LAST.index(item[0].id) + 1)
+        return sorted(found.values(), key=lambda item: _rank(item[0].id or ""))
 
     def _lines(self, width: int) -> list[Content]:
         items = [(f"{key_name(binding)} {label}", key_name(binding), binding.key) for binding, label in self.shown()]
@@ -73,3 +73,8 @@ class KeyLine(Widget):
         tips = {binding.key: KEYS[binding.id or ""][1] for binding, _ in self.shown()}
         language = self.screen.language  # type: ignore[attr-defined]
         self.tooltip = tips[key].get(language) if key in tips else None
+
+
+def _rank(id: str) -> int:
+    """What is done next stands first, what leads away last."""
+    return -1 if id in _FIRST else _LAST.index(id) + 1 if id in _LAST else 0

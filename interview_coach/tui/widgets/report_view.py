@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from interview_coach.grading.report import Check, Report
 
 MARKS = {"pass": "✓", "fail": "✗", "warn": "●", "skip": "·"}
-_COLOURS = {"pass": "$text-success", "fail": "$text-error", "warn": "$text-warning", "skip": "$text-muted"}
+_COLOURS = {"pass": "$text-success", "fail": "$text-error", "warn": "$text-warning", "skip": "dim"}
 _PRINTED = 12
 
 
@@ -111,7 +111,7 @@ def _tail(report: Report, language: Language) -> Iterator[Line]:
     if report.error is None:
         facts.append(say("grade.seed", language, seed=report.seed, seconds=f"{report.elapsed_s:.1f}"))
     if facts:
-        yield Content("   ".join(facts)).stylize("$text-muted"), None
+        yield Content("   ".join(facts)).stylize("dim"), None
     printed = report.stdout.strip().splitlines()
     if printed:
         shown = [*printed[:_PRINTED], *(["…"] if len(printed) > _PRINTED else [])]
