@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
 import os
 import socket
 import sys
@@ -98,6 +99,9 @@ class Guest:
 
             triton_cpu.prepare()
         poison.fill_new_arrays("torch" in header["modules"])
+        if "random" in source["text"]:
+            # Loaded now, so that its generator can be seeded before the first call.
+            importlib.import_module("numpy.random")
         self._state = GlobalState()
         self._state.restore()
         try:
@@ -114,7 +118,7 @@ class Guest:
         if header["eval_mode"]:
             values.to_eval(owner)
             values.to_eval(target)
-        watch = instruments.attach(header["watch"])
+        watch = instruments.attach(header["watch"], header["framework"])
         started = time.perf_counter()
         try:
             with watch:

@@ -54,8 +54,8 @@ _OPERATOR_PREFIXES = {
 class Watch:
     """The instruments of one call, as a context manager."""
 
-    def __init__(self, names: list[str]) -> None:
-        self._names = names
+    def __init__(self, names: list[str], framework: str) -> None:
+        self._names, self._framework = names, framework
         self._stack = contextlib.ExitStack()
         self._library: _Library | None = None
         self._memory: Any = None
@@ -65,7 +65,7 @@ class Watch:
             self._library = _Library()
             self._stack.enter_context(self._library)
         if "memory" in self._names:
-            self._memory = _memory_meter()
+            self._memory = _memory_meter(self._framework)
             self._stack.enter_context(self._memory)
         return self
 
@@ -86,9 +86,9 @@ class Watch:
         return report
 
 
-def attach(names: list[str]) -> Watch:
-    """Instruments by the names of ``Call.watch``."""
-    return Watch(names)
+def attach(names: list[str], framework: str) -> Watch:
+    """Instruments by the names of ``Call.watch``, for a call with arrays of ``framework``."""
+    return Watch(names, framework)
 
 
 class _Library:
@@ -150,8 +150,8 @@ def _operator(event: str) -> str:
     return next((name for prefix, name in _OPERATOR_PREFIXES.items() if event.startswith(prefix)), "")
 
 
-def _memory_meter() -> Any:
-    if "torch" in sys.modules:
+def _memory_meter(framework: str) -> Any:
+    if framework == "torch":
         from interview_coach.grading.worker.meter import TorchMeter
 
         return TorchMeter()

@@ -18,6 +18,7 @@ from interview_coach.grading.worker.faults import Fault
 _Base = torch._C.TensorBase
 _as_subclass, _detach, _to, _contiguous = _Base.as_subclass, _Base.detach, _Base.to, _Base.contiguous
 _numpy, _resolve_conj, _resolve_neg, _copy = _Base.numpy, _Base.resolve_conj, _Base.resolve_neg, _Base.copy_
+_numel, _data_ptr = _Base.numel, _Base.data_ptr
 _tensor_type, _from_numpy, _grad = torch.Tensor, torch.from_numpy, torch.autograd.grad
 _no_grad, _enable_grad = torch.no_grad, torch.enable_grad
 _NAMES: dict[torch.dtype, str] = {getattr(torch, name): name for name in wire.STORAGE if hasattr(torch, name)}
@@ -32,6 +33,9 @@ def read(value: Any) -> Tensor | None:
             plain = _detach(_as_subclass(value, _tensor_type))
             dtype, device = plain.dtype, str(plain.device)
             if dtype not in _NAMES or plain.layout != torch.strided:
+                return None
+            if _numel(plain) and not _data_ptr(plain):
+                # A wrapper without memory of its own: what it shows is made up when it is asked.
                 return None
             plain = _resolve_neg(_resolve_conj(_to(plain, "cpu", _WIDENED.get(dtype, dtype))))
             data = _numpy(_contiguous(plain))
