@@ -2,7 +2,9 @@ import random
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
+from itertools import product
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -11,8 +13,9 @@ import pytest
 
 from interview_coach.review import RATING_NAMES, Reviewer, humanise, ratings
 from interview_coach.review.days import day_of, start_of
+from interview_coach.review.progress import Progress
 from interview_coach.review.projection import catch_up, progress_of
-from interview_coach.review.schedule import _fuzzed
+from interview_coach.review.schedule import _fuzzed, next_card
 from interview_coach.store import Store
 
 NOON = datetime(2026, 3, 4, 12, tzinfo=UTC)
@@ -151,7 +154,13 @@ def test_the_fuzz_is_seeded_by_card_and_repetition_and_stays_in_its_range() -> N
     assert [_fuzzed(days, "a:0") for days in (1, 2)] == [1, 2]
     spread = {_fuzzed(10, f"{card}:{repetition}") for card in "abcdefgh" for repetition in range(20)}
     assert spread == {8, 9, 10, 11, 12}  # 10 days: 1 + 0.15 * 4.5 + 0.1 * 3 = 1.975 days either way
-    assert _fuzzed(10, "a:0") == _fuzzed(10, "a:0")
+    card = Progress("a", NOON, 2, None, 50.0, 5.0, NOON, NOON - 50 * DAY)
+    dues = {}
+    for question, repetitions in product("abc", range(20)):
+        dues[question, repetitions] = next_card(replace(card, question=question, repetitions=repetitions), 3, NOON).due
+    assert len({dues["a", repetitions] for repetitions in range(20)}) > 5
+    assert len({dues[question, 0] for question in "abc"}) > 1
+    assert next_card(card, 3, NOON).due == dues["a", 0]
     assert _fuzzed(36_500, "a:0") <= 36_500
     code = "from interview_coach.review.schedule import _fuzzed; print(_fuzzed(100, 'a:0'))"
     other = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -35,9 +35,12 @@ def back_up(connection: sqlite3.Connection, store: Path, version: int, now: date
     folder_of(store).mkdir(exist_ok=True)
     path = folder_of(store) / f"{store.stem}-v{version}-{now.astimezone(UTC).strftime(_STAMP)}{store.suffix}"
     partial = path.with_suffix(".partial")
-    with closing(sqlite3.connect(partial)) as copy:
-        connection.backup(copy)
-    partial.replace(path)
+    try:
+        with closing(sqlite3.connect(partial)) as copy:
+            connection.backup(copy)
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)
     for old in to_thin(backups(store)):
         old.unlink(missing_ok=True)
     return path
