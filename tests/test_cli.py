@@ -305,7 +305,9 @@ def grader(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
     calls: list[tuple[Any, ...]] = []
 
     def fake(target: str, exercise: str | None = None, **options: Any) -> Report:
-        calls.append((target, exercise, options))
+        sandboxed = options.pop("sandbox") is not None
+        given = {name: value for name, value in options.items() if value is not None}
+        calls.append((target, exercise, given, sandboxed))
         verdict = Path(target).stem.split("_")[0]
         return report_of(target, verdict if verdict in ("pass", "fail") else "error")
 
@@ -355,6 +357,7 @@ def test_grade_several_files_and_folders(coach: Coach, grader: list[Any]) -> Non
     lines = [json.loads(line) for line in ran.out.splitlines()]
     assert [line["file"] for line in lines] == ["pass.py", "folder/fail_b.ipynb", "folder/pass_a.py"]
     assert "[2/3] folder/fail_b.ipynb" in ran.err
+    assert [sandboxed for *_, sandboxed in grader] == [True] * 3
     assert "3 files: 2 pass, 1 fail, 0 could not be graded" in ran.err
 
 
@@ -389,7 +392,7 @@ def test_grade_standard_input(coach: Coach, grader: list[Any], monkeypatch: pyte
 
     monkeypatch.setattr(sys, "stdin", io.StringIO("def attention(): ..."))
     coach("grade", "-")
-    assert grader == [("-", None, {"text": "def attention(): ..."})]
+    assert grader == [("-", None, {"text": "def attention(): ..."}, False)]
     assert coach("grade", "-", "more.py").code == 2
 
 
@@ -397,9 +400,9 @@ def test_grade_passes_on_what_was_asked_for_and_nothing_else(coach: Coach, grade
     coach("grade", "pass.py")
     coach(
         *("grade", "pass.py", "--exercise", "causal", "--seed", "7", "--callable", "attend", "--mask", "drop"),
-        *("--layout", "BSHD", "--scale", "none", "--allow-library", "--isolate", "--device", "cuda"),
+        *("--layout", "BSHD", "--scale", "1", "--allow-library", "--isolate", "--device", "cuda"),
     )
-    assert grader[0] == ("pass.py", None, {})
+    assert grader[0] == ("pass.py", None, {}, False)
     assert grader[1] == (
         "pass.py",
         "causal",
@@ -408,11 +411,12 @@ def test_grade_passes_on_what_was_asked_for_and_nothing_else(coach: Coach, grade
             "callable_name": "attend",
             "mask": "drop",
             "layout": "BSHD",
-            "scale": "none",
+            "scale": 1.0,
             "allow_library": True,
             "isolate": True,
             "device": "cuda",
         },
+        True,
     )
 
 

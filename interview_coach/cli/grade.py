@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -19,6 +20,7 @@ from interview_coach.text import Text
 if TYPE_CHECKING:
     from interview_coach.grading.render import Style
     from interview_coach.grading.report import Report
+    from interview_coach.grading.sandbox import Sandbox
 
 app = new_app()
 
@@ -91,7 +93,11 @@ def grade(
         str | None, typer.Option(metavar="BHSD|BSHD|BSC|SBC|...", help=say("Axes of its inputs.", "输入的轴顺序。"))
     ] = None,
     scale: Annotated[
-        str | None, typer.Option(metavar="sqrt|none|NUMBER", help=say("Scale it is meant to use.", "它应使用的缩放。"))
+        float | None,
+        typer.Option(
+            metavar="NUMBER",
+            help=say("Factor it is meant to put on the scores; 1 is none.", "它应乘在打分上的系数；1 表示不缩放。"),
+        ),
     ] = None,
     allow_library: Annotated[
         bool, typer.Option("--allow-library", help=say("Library attention is fine.", "允许调用库里的注意力。"))
@@ -131,18 +137,32 @@ def grade(
 
 
 def _graded(paths: list[str], exercise: str | None, options: dict[str, Any]) -> Iterator[tuple[Report, str | None]]:
-    """Each report with the source it is about; progress on stderr."""
+    """Each report, with its source where that is no file; progress on stderr."""
     from interview_coach import grade as grade_one
 
-    for index, path in enumerate(paths, 1):
-        if len(paths) > 1:
-            note(f"[{index}/{len(paths)}] {path}")
-        source = sys.stdin.read() if path == STDIN else None
-        text = {} if source is None else {"text": source}
-        report = grade_one(path, exercise, **text, **options)
-        yield report, source
-        if len(paths) == 1:
-            _record(report)
+    with _sandbox(shared=len(paths) > 1, isolate="isolate" in options) as sandbox:
+        for index, path in enumerate(paths, 1):
+            if len(paths) > 1:
+                note(f"[{index}/{len(paths)}] {path}")
+            source = sys.stdin.read() if path == STDIN else None
+            report = grade_one(path, exercise, text=source, sandbox=sandbox, **options)
+            if index == 1 and sandbox is not None and sandbox.isolation_note:
+                note(sandbox.isolation_note)
+            yield report, source
+            if len(paths) == 1:
+                _record(report)
+
+
+@contextmanager
+def _sandbox(*, shared: bool, isolate: bool) -> Iterator[Sandbox | None]:
+    """One sandbox for several files, or for its word on isolation; a single file is given its own by the grader."""
+    if not shared and not isolate:
+        yield None
+        return
+    from interview_coach.grading.sandbox import Sandbox
+
+    with Sandbox(isolate=isolate) as sandbox:
+        yield sandbox
 
 
 def _print(graded: Iterable[tuple[Report, str | None]], format_: Format, style: Style) -> int:

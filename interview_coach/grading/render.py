@@ -131,7 +131,7 @@ class _Writer:
             yield from self._wrapped(f"{why}coach questions show {diagnosis.question}", "   ")
 
     def _groups(self) -> Iterator[str]:
-        """A line for each group with something to say; those that passed share lines."""
+        """What each group has to say: its first failure, or all its remarks; those that passed share lines."""
         fine: list[str] = []
         names = [self._name(group) for group in GROUPS]
         column = max(map(display_width, names)) + 2
@@ -147,7 +147,7 @@ class _Writer:
             bad = [check for check in checks if check.status == worst]
             count = self._say(f"{len(bad)} of {len(checks)}", f"{len(bad)}/{len(checks)}")
             head = f"   {name}{MARKS[worst]} {pad(count, 8)}"
-            for index, check in enumerate(bad):
+            for index, check in enumerate(bad if worst == "warn" else bad[:1]):
                 lead = head if index == 0 else " " * display_width(head)
                 first, *rest = wrap(seen(check, self.style.language), self.style.width - display_width(head) - 2) or [
                     ""
