@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -16,7 +17,7 @@ from interview_coach.grading.protocol import Call, Failure, Limits, Opaque, Outc
 from interview_coach.grading.sandbox import Sandbox, SubmissionError
 
 HOSTILE = Path(__file__).parent / "hostile"
-LIMITS = Limits(load_s=1.0, call_s=1.0, memory_bytes=256 * 2**20, output_bytes=4096, result_bytes=2**20)
+LIMITS = Limits(load_s=1.0, call_s=1.0, memory_bytes=64 * 2**20, output_bytes=4096, result_bytes=2**20)
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks for processes in /proc")
 
 
@@ -41,9 +42,9 @@ CASES = (
     Case("kill_self", "crash", "signal", "SIGSEGV"),
     Case("segfault", "crash", "signal", "SIGSEGV"),
     Case("abort", "crash", "signal", "SIGABRT"),
-    Case("memory", "memory", "memory", "256 MiB"),
-    Case("memory_at_once", "memory", "memory", "256 MiB"),
-    Case("memory_python", "memory", "memory", "256 MiB"),
+    Case("memory", "memory", "memory", "64 MiB"),
+    Case("memory_at_once", "memory", "memory", "64 MiB"),
+    Case("memory_python", "memory", "memory", "64 MiB"),
     Case("prints", None),
     Case("children", None),
     Case("fork_bomb", "timeout", "timeout", seconds=15.0),
@@ -182,12 +183,18 @@ def test_forged_frames_after_a_call_end_the_guest(sandbox: Sandbox) -> None:
     assert "garbage" in reasons
 
 
-def test_killing_the_parent_process_is_survived() -> None:
-    with Sandbox(limits=LIMITS) as sandbox:
-        outcome(sandbox, "kill_parent")
+@pytest.mark.parametrize("start", ["namespace", "fork"])
+@pytest.mark.parametrize("name", ["kill_parent", "daemon", "children", "forks_and_returns", "deaf"])
+def test_nothing_is_left_with_and_without_a_namespace(start: Literal["namespace", "fork"], name: str) -> None:
+    with Sandbox(limits=LIMITS, start=start) as sandbox:
+        outcome(sandbox, "raises")
+        outcome(sandbox, name)
+        kept = left_over(sandbox.marker, set())
         result, _ = outcome(sandbox, "raises")
         assert result.failure is not None
         assert result.failure.reason == "raised"
+        # The zygote, and where it has a namespace the process that made it.
+        assert len(kept) <= (2 if start == "namespace" else 1)
     assert left_over(sandbox.marker, set()) == set()
 
 
