@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from interview_coach.grading.family.attention import AttentionInputs, Weights
-from interview_coach.grading.layouts import DIRECT, PROJECTED, Layout, MaskForm, outputs
+from interview_coach.grading.layouts import DIRECT, PROJECTED, Layout, MaskForm, floating_tensor, outputs
 from interview_coach.grading.numbers import round_to
 from interview_coach.grading.protocol import Call, CallableInfo, Failure, ModuleState, Outcome, Ref, Tensor
-from interview_coach.grading.roles import Sizes, constructor_arguments
+from interview_coach.grading.roles import Sizes, constructor_arguments, size_role
 from interview_coach.grading.guest import Guest
 from interview_coach.grading.weights import Reading
 
@@ -176,7 +176,8 @@ class Subject:
             extra: Values for roles beyond the inputs, e.g. ``{"causal": False}``.
         """
         binding = self.binding
-        sizes = binding.sizes if sizes is None else sizes
+        if sizes is None:
+            sizes = binding.sizes if binding.projected else self._direct_sizes(case)
         target: str | Ref = binding.info.name
         if binding.needs_instance:
             ref, _, failure = self.instance(sizes, dtype)
@@ -205,9 +206,15 @@ class Subject:
             return self.run(case, dtype=dtype, memory=memory, cotangent=cotangent, watch=watch, sizes=sizes, extra=extra)
         return self._read(case, outcome, [*args, *kwargs.values()], list(values))
 
+    def _direct_sizes(self, case: AttentionInputs) -> Sizes:
+        """Sizes of an object that is called on q, k, v: those of the case itself."""
+        assert case.q is not None and case.v is not None
+        named = {size_role(p.name) for p in self.binding.info.parameters}
+        heads = case.heads if named & {"heads", "config"} else 1
+        return Sizes(case.q.shape[-1] * heads, heads, d_value=case.v.shape[-1])
+
     def _send(self, array: Array, dtype: str, memory: Any = "contiguous", grad: bool = False) -> Tensor:
-        data = np.ascontiguousarray(array, np.float64 if dtype == "float64" else np.float16 if dtype == "float16" else np.float32)
-        return Tensor(data, dtype, requires_grad=grad, memory=memory)
+        return floating_tensor(array, dtype, requires_grad=grad, memory=memory)
 
     def _values(self, case: AttentionInputs, dtype: str, memory: Any, grad: bool, sizes: Sizes, extra: dict[str, Any]) -> dict[str, Any]:
         binding = self.binding

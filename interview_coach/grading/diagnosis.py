@@ -41,10 +41,8 @@ def residual(family: Family[Any], seen: Iterable[Seen], choice: Choice, limit: f
     """Largest distance of the choice over the observations; ``inf`` as soon as one exceeds ``limit``."""
     worst = 0.0
     for one in seen:
-        flow = one.case.fresh()
-        try:
-            predicted = family.evaluate(flow, {**_conventions(one.case), **choice})
-        except NotApplicable:
+        predicted = _predict(family, one.case, choice)
+        if predicted is None:
             return float("inf")
         if predicted.shape != one.output.shape:
             return float("inf")
@@ -54,6 +52,24 @@ def residual(family: Family[Any], seen: Iterable[Seen], choice: Choice, limit: f
         if worst > limit:
             return float("inf")
     return worst
+
+
+def _predict(family: Family[Any], case: Any, choice: Choice) -> Array | None:
+    """What the choice computes; a variant that has no meaning for these inputs (one head, no mask) changes nothing."""
+    for kept in _parts(choice):
+        try:
+            return family.evaluate(case.fresh(), {**_conventions(case), **kept})
+        except NotApplicable:
+            continue
+    return None
+
+
+def _parts(choice: Choice) -> list[Choice]:
+    """The choice, then what is left of it without one variant, and so on down to the truth."""
+    if len(choice) < 2:
+        return [choice, {}] if choice else [{}]
+    singles: list[Choice] = [{s: n} for s, n in choice.items()]
+    return [choice, *singles, {}]
 
 
 def _conventions(case: Any) -> Choice:
@@ -79,12 +95,12 @@ def explain(
         seen: Observations; the first is used to reject quickly.
         pairs: Try pairs when no single variant fits.
         prior: Choices to extend, e.g. the explanation of a simpler observation.
-        deadline: ``time.perf_counter()`` at which to give up.
+        deadline: ``time.process_time()`` at which to give up.
         avoid: Stages to leave alone.
     """
     if not seen:
         return []
-    end = deadline if deadline is not None else time.perf_counter() + BUDGET_S
+    end = deadline if deadline is not None else time.process_time() + BUDGET_S
     if (distance := residual(family, seen, {})) <= FIT:
         return [Explanation({}, distance)]
     wrong = [(s, n) for s, n in family.wrong() if s not in avoid]
@@ -104,7 +120,7 @@ def explain(
     order = [next(iter(c.items())) for c in usable]
     head = seen[0]
     for choice, predicted in family.pairs(head.case.fresh(), order, _conventions(head.case)):
-        if time.perf_counter() > end:
+        if time.process_time() > end:
             break
         if predicted.shape == head.output.shape and _close(predicted, head.output) and (r := residual(family, seen, choice)) <= FIT:
             found.append(Explanation(choice, r))

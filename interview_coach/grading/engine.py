@@ -106,8 +106,8 @@ def _grade(submission: Submission, options: Options, seed: int, started: float, 
     return replace(report, stdout=stdout, elapsed_s=time.perf_counter() - started)
 
 
-def _frameworks(submission: Submission, guest: Guest) -> list[str]:
-    torch = guest.info.imports_torch or submission.uses_torch
+def _frameworks(submission: Submission) -> list[str]:
+    torch = submission.uses_torch
     numpy = "numpy" in submission.imports
     return ["torch", "numpy"] if torch and numpy else ["torch"] if torch else ["numpy"]
 
@@ -135,7 +135,7 @@ def _grade_callable(
     submission: Submission, options: Options, seed: int, guest: Guest, info: CallableInfo, exercise: Exercise, source: str, hints: Hints,
     choices: Sequence[CallableInfo],
 ) -> Report:  # fmt: skip
-    frameworks = _frameworks(submission, guest)
+    frameworks = _frameworks(submission)
     others = tuple(c.name for c in choices if c.name != info.name)
     if exercise.family == "softmax":
         softmax = open_softmax(guest, info, frameworks, hints, seed, exercise.forbidden)

@@ -19,7 +19,7 @@ from interview_coach.grading.diagnosis import FIT, Choice, Explanation, Seen, ex
 from interview_coach.grading.family import ATTENTION, AttentionInputs
 from interview_coach.grading.layouts import DIRECT, PROJECTED, Layout, MaskForm
 from interview_coach.grading.protocol import CallableInfo, Failure, ModuleState, Parameter
-from interview_coach.grading.roles import Sizes, constructor_arguments, parameter_role, size_role, stated_polarity
+from interview_coach.grading.roles import Sizes, constructor_arguments, parameter_role, size_role, stated_polarity, states_additive
 from interview_coach.grading.guest import Guest
 from interview_coach.grading.weights import extra_parameters, readings
 
@@ -331,11 +331,20 @@ def _search(guest: Guest, base: Binding, layouts: Any, hints: Hints, seed: int, 
             attempt.narrowed, attempt.crashed_before = narrowed, tuple(skipped)
             attempts.append(attempt)
             if attempt.explanation is not None:
+                if _ran_with_more_axes(attempts) and not _writes_shape(hints.prose, layout) and hints.layout is None:
+                    # A softmax over dim=1 is right for (S, D) and wrong for the (B, H, S, D) that it also takes.
+                    attempts.pop()
+                    break
                 return _accept(guest, attempt, seed, hints)
             break
     if not attempts:
         raise _nothing_ran(base, crashes, outputs)
     return _unexplained(guest, attempts, seed, hints)
+
+
+def _ran_with_more_axes(attempts: Sequence[Attempt]) -> bool:
+    """Whether an earlier attempt ran on arrays of more axes than the last one."""
+    return any(a.binding.layout.ndim > attempts[-1].binding.layout.ndim for a in attempts[:-1])
 
 
 def _nothing_ran(base: Binding, crashes: list[Failure], outputs: list[str]) -> CannotGrade:
@@ -545,6 +554,8 @@ def infer_mask(result: Inference, hints: Hints) -> None:
         if observed.output is None:
             continue
         ran.append((form, case, observed))
+        if form.meaning == "additive" and stated in ("keep", "drop") and not states_additive(hints.prose):
+            continue
         meanings = [form.meaning]
         if form.meaning in ("keep", "drop"):
             meanings = [stated] if stated in ("keep", "drop") else ["keep", "drop"]

@@ -79,6 +79,11 @@ def outputs(layout: Layout, heads: int) -> dict[str, Callable[[Array], Array]]:
     return found
 
 
+def floating_tensor(array: Array, dtype: str, **options: Any) -> Tensor:
+    """An array as a floating tensor of ``dtype``; bfloat16 is held in float32."""
+    return Tensor(np.ascontiguousarray(array, "float32" if dtype == "bfloat16" else dtype), dtype, **options)
+
+
 @dataclass(frozen=True, slots=True)
 class MaskForm:
     """How a mask is handed over.
@@ -118,9 +123,9 @@ class MaskForm:
             "K": lambda m: m[0, 0, 0],
         }[self.shape](keep)
         if self.meaning == "additive":
-            return Tensor(np.where(shaped, 0.0, -np.inf).astype(np.float32), floating)
+            return floating_tensor(np.where(shaped, 0.0, -np.inf), floating)
         flag = shaped if self.meaning == "keep" else ~shaped
-        return Tensor(flag.astype(self.dtype), floating if self.dtype == "float32" else self.dtype)
+        return floating_tensor(flag, floating) if self.dtype == "float32" else Tensor(flag.astype(self.dtype), self.dtype)
 
 
 def canonical_mask(random: Callable[..., Array], form: MaskForm, b: int, h: int, sq: int, sk: int) -> Array:

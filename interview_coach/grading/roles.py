@@ -212,7 +212,7 @@ _DROP = (
 )
 _TRUE = r"(?:true|\b1s?\b|ones?|nonzero|non-zero)"
 _FALSE = r"(?:false|\b0s?\b|zeros?)"
-_LINK = r"[\s\"'`*)]*(?:=|==|:|->|→|：|means?|marks?|for|where|is|are|at|表示|为|是|代表|的位置|处|即|指|标记)?[\s\"'`*(]*(?:the |a |that |positions? |tokens? |keys? |we |entries |which |should |be |to |this |query |it |位置|这个|该|要|query|key|token|的|是|那些|被)*"
+_LINK = r"[\s\"'`*)]*(?:=|==|:|->|→|：|means?|marks?|for|where|is|are|at|表示|为|是|代表|的位置|处|即|指|标记)?[\s\"'`*(]*(?:the |a |that |positions? |tokens? |keys? |we |entries |which |should |be |to |this |query |it |位置|这个|该|要|query|key|token|的|是|那些|被|会|将|时|处|上)*"
 _STATEMENTS = tuple(
     (re.compile(flag + _LINK + f"(?:{phrase})", re.IGNORECASE), meaning)
     for flag, phrase, meaning in (

@@ -429,11 +429,12 @@ def _softmax_rows(f: AttentionInputs, s: Array) -> Array:
     return p
 
 
-def _axis(axis: int) -> Callable[[AttentionInputs, Array], Array]:
+def _axis(axis: int, fill: float = -np.inf) -> Callable[[AttentionInputs, Array], Array]:
+    """Softmax along another axis; there a finite fill differs from -inf, since whole slices may be masked."""
+
     def function(f: AttentionInputs, s: Array) -> Array:
-        if s.shape[axis] == 1:
-            raise NotApplicable
-        return softmax(s, axis)
+        s = np.maximum(s, fill)
+        return np.where(np.isneginf(s).all(axis, keepdims=True), np.nan, softmax(s, axis))
 
     return function
 
@@ -652,10 +653,15 @@ ATTENTION: Family[AttentionInputs] = Family(
             "queries": V(_normalise(_axis(-2)), "softmax-wrong-axis"),
             "heads": V(_normalise(_axis(1)), "softmax-wrong-axis"),
             "batch": V(_normalise(_axis(0)), "softmax-wrong-axis"),
+            "queries-finite": V(_normalise(_axis(-2, -1e30)), "softmax-wrong-axis"),
+            "heads-finite": V(_normalise(_axis(1, -1e30)), "softmax-wrong-axis"),
+            "batch-finite": V(_normalise(_axis(0, -1e30)), "softmax-wrong-axis"),
             "all": V(
                 _normalise(lambda f, s: softmax(s.reshape(*s.shape[:-2], -1)).reshape(s.shape)), "softmax-wrong-axis"
             ),
-            "missing": V(_normalise(_naive_linear), "softmax-missing"),
+            "missing": V(_normalise(lambda f, s: s), "softmax-missing"),
+            "missing-zero": V(_normalise(_naive_linear), "softmax-missing"),
+            "missing-finite": V(_normalise(lambda f, s: np.maximum(s, -1e9)), "softmax-missing"),
             "exp-only": V(_normalise(lambda f, s: np.exp(s)), "softmax-missing"),
             "exp-shifted": V(_normalise(lambda f, s: np.exp(s - s.max(-1, keepdims=True))), "softmax-missing"),
             "linear": V(_normalise(lambda f, s: _ratio(_naive_linear(f, s))), "softmax-missing"),

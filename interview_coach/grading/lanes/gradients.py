@@ -29,7 +29,7 @@ def gradient_lane(exam: Exam) -> None:
     observed = exam.subject.run(case, cotangent=cotangent)
     failure = observed.outcome.gradient_failure or observed.failure
     if failure is not None:
-        detached = "does not require grad" in failure.message or "grad_fn" in failure.message
+        detached = any(text in failure.message for text in ("does not require grad", "grad_fn", "by a graph"))
         exam.add("gradient.values", "fail", f"{failure.exception}: {failure.message}"[:300], "gradient-detached" if detached else "gradient-wrong")
         return
     for role, gradient in observed.gradients.items():
