@@ -10,11 +10,14 @@ out = o / ℓ and lse = m + log ℓ. Three kinds of tiles:
 
 The diagonal is j = i + Sk − Sq (bottom right). Queries before the first key visit no tile and give 0; in a
 tile where only some rows have seen a key, m is −inf in the others and a shift by 0 keeps −inf − (−inf) from
-becoming NaN. In training each tile of queries is computed again in the backward pass instead of kept.
+becoming NaN.
+
+Autograd keeps the weights of every tile for the backward pass, which is O(S²) again: FlashAttention computes
+them again from lse instead (exercise ``flash-backward``).
 
 Shapes: q (B, H, Sq, D), k (B, H, Sk, D), v (B, H, Sk, Dv) to (B, H, Sq, Dv); any leading dims. Cost: about
-half the FLOPs of ``stable.py``; extra memory one tile of scores and O(Sq). Dao 2023, "FlashAttention-2",
-section 3.1 ("Causal masking") and algorithm 1.
+half the FLOPs of ``stable.py``; extra memory of the forward pass one tile of scores and O(Sq). Dao 2023,
+"FlashAttention-2", section 3.1 ("Causal masking") and algorithm 1.
 """
 
 from __future__ import annotations
@@ -23,11 +26,10 @@ import math
 
 import torch
 from torch import Tensor
-from torch.utils.checkpoint import checkpoint
 
 
 def causal_attention(
-    q: Tensor, k: Tensor, v: Tensor, block_size: int = 64, return_lse: bool = False
+    q: Tensor, k: Tensor, v: Tensor, block_size: int = 128, return_lse: bool = False
 ) -> Tensor | tuple[Tensor, Tensor]:
     """Attention of each query over the keys up to its position; a query before the first key gives 0.
 
@@ -44,12 +46,11 @@ def causal_attention(
     _check(q, k, v)
     if block_size < 1:
         raise ValueError(f"block_size: {block_size}, expected at least 1")
-    recompute = torch.is_grad_enabled() and any(x.requires_grad for x in (q, k, v))
     diagonal = k.shape[-2] - q.shape[-2]
-    tiles = []
-    for i in range(0, q.shape[-2], block_size):
-        arguments = (q[..., i : i + block_size, :], k, v, i + diagonal, block_size)
-        tiles.append(checkpoint(_attend, *arguments, use_reentrant=False) if recompute else _attend(*arguments))
+    tiles = [
+        _attend(q[..., i : i + block_size, :], k, v, i + diagonal, block_size)
+        for i in range(0, q.shape[-2], block_size)
+    ]
     out = torch.cat([tile for tile, _ in tiles], -2)
     return (out, torch.cat([lse for _, lse in tiles], -1)) if return_lse else out
 

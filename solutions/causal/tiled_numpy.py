@@ -22,7 +22,7 @@ Array = NDArray[Any]
 
 
 def causal_attention(
-    q: Array, k: Array, v: Array, block_size: int = 64, return_lse: bool = False
+    q: Array, k: Array, v: Array, block_size: int = 128, return_lse: bool = False
 ) -> Array | tuple[Array, Array]:
     """Attention of each query over the keys up to its position; a query before the first key gives 0.
 

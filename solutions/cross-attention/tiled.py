@@ -2,12 +2,14 @@
 
 Idea: the projections of ``stable.py``; each head then walks over tiles of the context with a running maximum,
 a running sum and an unnormalised output, as FlashAttention-2 does (``sdpa/tiled.py`` says how). A tile that
-is padding only leaves the running maximum at −inf; a shift by 0 keeps −inf − (−inf) from becoming NaN. In
-training each tile of queries is computed again in the backward pass instead of kept.
+is padding only leaves the running maximum at −inf; a shift by 0 keeps −inf − (−inf) from becoming NaN.
+
+Autograd keeps the weights of every tile, O(S²) again; FlashAttention computes them again in the backward
+pass.
 
 Shapes: x (B, Sq, d_model), context (B, Sk, d_context), context_mask (B, Sk), to (B, Sq, d_model). Cost:
-4·Sq·Sk·d_model FLOPs a sample beside the projections; extra memory one tile of scores a head and
-O(Sq·d_model). Vaswani et al. 2017, section 3.2.3; Dao 2023, "FlashAttention-2", algorithm 1.
+4·Sq·Sk·d_model FLOPs a sample beside the projections; extra memory of the forward pass one tile of scores a
+head and O(Sq·d_model). Vaswani et al. 2017, section 3.2.3; Dao 2023, "FlashAttention-2", algorithm 1.
 """
 
 from __future__ import annotations
@@ -16,7 +18,6 @@ import math
 
 import torch
 from torch import Tensor, nn
-from torch.utils.checkpoint import checkpoint
 
 
 class CrossAttention(nn.Module):
@@ -29,7 +30,7 @@ class CrossAttention(nn.Module):
         block_size: Queries and keys a tile.
     """
 
-    def __init__(self, d_model: int, n_heads: int, d_context: int | None = None, block_size: int = 64) -> None:
+    def __init__(self, d_model: int, n_heads: int, d_context: int | None = None, block_size: int = 128) -> None:
         super().__init__()
         if n_heads < 1 or d_model % n_heads:
             raise ValueError(f"n_heads: {n_heads}, expected a divisor of d_model = {d_model}")
@@ -83,12 +84,11 @@ def _attention(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, block_size:
     """Attention by tiles, ``(B, H, S, D)``; a row with nothing to attend to gives 0."""
     if mask is not None:
         mask = mask.expand(*q.shape[:-1], k.shape[-2])  # a view: no memory
-    recompute = torch.is_grad_enabled() and any(x.requires_grad for x in (q, k, v))
     tiles = []
     for i in range(0, q.shape[-2], block_size):
         rows = slice(i, i + block_size)
-        arguments = (q[..., rows, :], k, v, None if mask is None else mask[..., rows, :], block_size)
-        tiles.append(checkpoint(_attend, *arguments, use_reentrant=False) if recompute else _attend(*arguments))
+        tile = None if mask is None else mask[..., rows, :]
+        tiles.append(_attend(q[..., rows, :], k, v, tile, block_size))
     return torch.cat(tiles, -2)
 
 

@@ -2,11 +2,14 @@
 
 Idea: the projections and the cut into heads of ``stable.py``; each head then walks over tiles of keys with a
 running maximum, a running sum and an unnormalised output, as FlashAttention-2 does (``sdpa/tiled.py`` says
-how). In training each tile of queries is computed again in the backward pass instead of kept.
+how).
+
+Autograd keeps the weights of every tile, O(S²) again; FlashAttention computes them again in the backward
+pass.
 
 Shapes: x (B, S, C) to (B, S, C); inside, heads are (B, n_heads, S, C / n_heads). Cost: 8·S·C² + 4·S²·C FLOPs
-a sample; extra memory one tile of scores a head and O(S·C). Vaswani et al. 2017, section 3.2.2; Dao 2023,
-"FlashAttention-2", algorithm 1.
+a sample; extra memory of the forward pass one tile of scores a head and O(S·C). Vaswani et al. 2017, section
+3.2.2; Dao 2023, "FlashAttention-2", algorithm 1.
 """
 
 from __future__ import annotations
@@ -15,7 +18,6 @@ import math
 
 import torch
 from torch import Tensor, nn
-from torch.utils.checkpoint import checkpoint
 
 
 class MultiHeadAttention(nn.Module):
@@ -27,7 +29,7 @@ class MultiHeadAttention(nn.Module):
         block_size: Queries and keys a tile.
     """
 
-    def __init__(self, d_model: int, n_heads: int, block_size: int = 64) -> None:
+    def __init__(self, d_model: int, n_heads: int, block_size: int = 128) -> None:
         super().__init__()
         if n_heads < 1 or d_model % n_heads:
             raise ValueError(f"n_heads: {n_heads}, expected a divisor of d_model = {d_model}")
@@ -70,12 +72,11 @@ def _attention(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, block_size:
         shape = (*q.shape[:-1], k.shape[-2])
         _check_mask(mask, shape)
         mask = mask.expand(shape)  # a view: no memory
-    recompute = torch.is_grad_enabled() and any(x.requires_grad for x in (q, k, v))
     tiles = []
     for i in range(0, q.shape[-2], block_size):
         rows = slice(i, i + block_size)
-        arguments = (q[..., rows, :], k, v, None if mask is None else mask[..., rows, :], block_size)
-        tiles.append(checkpoint(_attend, *arguments, use_reentrant=False) if recompute else _attend(*arguments))
+        tile = None if mask is None else mask[..., rows, :]
+        tiles.append(_attend(q[..., rows, :], k, v, tile, block_size))
     return torch.cat(tiles, -2)
 
 

@@ -28,7 +28,7 @@ def multi_head_attention(
     w_o: Array,
     n_heads: int,
     mask: Array | None = None,
-    block_size: int = 64,
+    block_size: int = 128,
 ) -> Array:
     """Self-attention of ``x`` with ``n_heads`` heads; a query with nothing to attend to gives 0 before ``w_o``.
 

@@ -7,15 +7,17 @@ the maximum to m' rescales what is there:
     ℓ' = ℓ · exp(m − m') + Σ exp(s − m')        o' = o · exp(m − m') + Σ exp(s − m') v
 
 and at the end out = o / ℓ, lse = m + log ℓ. Dividing once at the end and not in every step is one of the
-changes from version 1 to 2. In training each tile of queries is computed again in the backward pass instead
-of kept.
+changes from version 1 to 2.
 
 What goes wrong on a whiteboard: the first tile is fully masked, m is still −inf, and exp(−inf − (−inf)) is
 NaN; a shift by 0 until some key is seen keeps it 0.
 
+Autograd keeps the weights of every tile for the backward pass, which is O(S²) again: FlashAttention computes
+them again from lse instead (exercise ``flash-backward``).
+
 Shapes: q (B, H, Sq, D), k (B, H, Sk, D), v (B, H, Sk, Dv) to (B, H, Sq, Dv); any leading dims, any lengths.
-Cost: the FLOPs of ``stable.py``; extra memory one tile of scores and O(Sq) for m and ℓ. Dao et al. 2022,
-"FlashAttention", algorithm 1; Dao 2023, "FlashAttention-2", section 3.1 and algorithm 1.
+Cost: the FLOPs of ``stable.py``; extra memory of the forward pass one tile of scores and O(Sq) for m and ℓ.
+Dao et al. 2022, "FlashAttention", algorithm 1; Dao 2023, "FlashAttention-2", section 3.1 and algorithm 1.
 """
 
 from __future__ import annotations
@@ -24,11 +26,10 @@ import math
 
 import torch
 from torch import Tensor
-from torch.utils.checkpoint import checkpoint
 
 
 def attention(
-    q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None = None, block_size: int = 64, return_lse: bool = False
+    q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None = None, block_size: int = 128, return_lse: bool = False
 ) -> Tensor | tuple[Tensor, Tensor]:
     """Attention of ``q`` over ``k`` and ``v`` by tiles; a query with nothing to attend to gives 0.
 
@@ -48,12 +49,11 @@ def attention(
         raise ValueError(f"block_size: {block_size}, expected at least 1")
     if mask is not None:
         mask = mask.expand(*q.shape[:-1], k.shape[-2])  # a view: no memory
-    recompute = torch.is_grad_enabled() and any(x.requires_grad for x in (q, k, v))
     tiles = []
     for i in range(0, q.shape[-2], block_size):
         rows = slice(i, i + block_size)
-        arguments = (q[..., rows, :], k, v, None if mask is None else mask[..., rows, :], block_size)
-        tiles.append(checkpoint(_attend, *arguments, use_reentrant=False) if recompute else _attend(*arguments))
+        tile = None if mask is None else mask[..., rows, :]
+        tiles.append(_attend(q[..., rows, :], k, v, tile, block_size))
     out = torch.cat([tile for tile, _ in tiles], -2)
     return (out, torch.cat([lse for _, lse in tiles], -1)) if return_lse else out
 

@@ -22,7 +22,7 @@ Array = NDArray[Any]
 
 
 def attention(
-    q: Array, k: Array, v: Array, mask: Array | None = None, block_size: int = 64, return_lse: bool = False
+    q: Array, k: Array, v: Array, mask: Array | None = None, block_size: int = 128, return_lse: bool = False
 ) -> Array | tuple[Array, Array]:
     """Attention of ``q`` over ``k`` and ``v`` by tiles; a query with nothing to attend to gives 0.
 
