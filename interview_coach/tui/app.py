@@ -11,11 +11,9 @@ from typing import Any, ClassVar, cast
 
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
-from textual.content import Content
 from textual.dom import DOMNode
 from textual.reactive import reactive
 from textual.screen import Screen
-from textual.widget import Widget
 from textual.widgets import Input, TextArea
 
 from interview_coach.text import Language
@@ -245,9 +243,4 @@ class CoachApp(App[int]):
 
     def message(self, key: str, **values: object) -> None:
         """A short note that goes away by itself."""
-        self.notify(Content(say(key, self.language, **values)).plain, markup=False)
-
-    def get_loading_widget(self) -> Widget:
-        from textual.widgets import Static
-
-        return Static("…")
+        self.notify(say(key, self.language, **values), markup=False)

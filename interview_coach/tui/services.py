@@ -31,7 +31,7 @@ class Services:
         now: The time of day, with a time zone: for events and due dates.
         clock: Seconds that only go forward: for the drill.
         grade: Grades a file, blocking; called in a thread.
-        editor: Opens a file in the user's editor, blocking, the terminal being free; True if it came back well.
+        folder: Where files to grade are looked for; the working directory by default.
     """
 
     def __init__(
@@ -95,11 +95,17 @@ class Services:
 
     def grade(self, path: Path) -> Report:
         """Grade a file; blocks."""
-        if self._grade is not None:
-            return self._grade(path)
-        from interview_coach.grading import grade
+        if self._grade is None:
+            from interview_coach.tui.grader import Grader
 
-        return grade(path)
+            self._grade = Grader()
+        return self._grade(path)
+
+    def cancel_grade(self) -> None:
+        """End the worker of the run that is going on."""
+        cancel = getattr(self._grade, "cancel", None)
+        if cancel is not None:
+            cancel()
 
     def stats(self) -> Stats:
         """What came of the last days."""
@@ -148,7 +154,10 @@ class Services:
         return any(event.data.get("question") == question for event in self.store.events("answered", since))
 
     def close(self) -> None:
-        """Close what was opened here."""
+        """Close what was opened here, and end the grader's workers."""
+        close = getattr(self._grade, "close", None)
+        if close is not None:
+            close()
         if self._owns_store and self._store is not None:
             self._store.close()
             self._store = None

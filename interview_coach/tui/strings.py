@@ -14,9 +14,6 @@ STRINGS: dict[str, Text] = {
     "app.offline": Text("offline", "离线"),
     "app.language": Text("en", "中文"),
     "app.streak": Text("{days} d in a row", "连续 {days} 天"),
-    "app.too-small": Text(
-        "The terminal is {width}×{height}; 80×24 shows everything.", "终端为 {width}×{height}；80×24 才能完整显示。"
-    ),
     "app.level": Text("level {level}", "难度 {level}"),
     "app.not-saved": Text("Not saved: {error}", "未能保存：{error}"),
     "app.cannot-load": Text("Cannot be read: {error}", "无法读取：{error}"),
@@ -70,7 +67,6 @@ STRINGS: dict[str, Text] = {
         "Nothing was answered. Esc goes home, d starts again.", "没有作答。Esc 回首页，d 再来一轮。"
     ),
     "drill.no-questions": Text("No question matches. Esc goes back.", "没有符合的题目。Esc 返回。"),
-    "drill.count": Text("{number} of {total}", "第 {number} / {total} 题"),
     "drill.ticked": Text("{core} of {cores} core", "核心 {core}/{cores}"),
     # --- a question, read in full ---
     "sheet.intent": Text("What they look for", "考察什么"),
@@ -108,20 +104,17 @@ STRINGS: dict[str, Text] = {
         "No .py file here. Type a path with /, or write a stub with: coach start sdpa",
         "此处没有 .py 文件。按 / 输入路径，或用 coach start sdpa 生成模板。",
     ),
-    "grade.missing": Text("{path}: there is no such file", "{path}：没有这个文件"),
     "grade.running": Text("Grading {file} … {seconds} s", "正在判 {file} … {seconds} 秒"),
     "grade.cancelled": Text("Cancelled. g grades it again.", "已取消。按 g 重新判。"),
     "grade.failed": Text("The grader itself failed: {error}", "判题程序出错：{error}"),
     "grade.line": Text("line {line}", "第 {line} 行"),
     "grade.why": Text("→ {question}", "→ {question}"),
-    "grade.no-question": Text("No question of the bank explains this one.", "题库中没有解释这一点的题目。"),
     "grade.max": Text("{measured}, allowed {allowed}", "{measured}，允许 {allowed}"),
     "grade.none": Text("Choose a file and press enter.", "选择文件后按 enter。"),
     "grade.seed": Text("seed {seed} · {seconds} s", "种子 {seed} · {seconds} 秒"),
     "grade.memory": Text("memory grows with S^{exponent}", "内存随 S^{exponent} 增长"),
     "grade.stdout": Text("Printed", "程序输出"),
     "grade.lose": Text("A file is still being graded.", "还有文件正在判。"),
-    "grade.again": Text("Edited. g grades it again.", "已编辑。按 g 重新判。"),
     "group.formula": Text("formula", "公式"),
     "group.shape": Text("shapes", "形状"),
     "group.mask": Text("masks", "掩码"),
@@ -147,8 +140,6 @@ STRINGS: dict[str, Text] = {
     "help.title": Text("Help", "帮助"),
     "help.keys": Text("Keys that work now", "现在可用的键"),
     "quit.title": Text("Quit?", "退出？"),
-    "quit.yes": Text("quit", "退出"),
-    "quit.no": Text("stay", "留下"),
     "help.home": Text(
         "What is due, the question of the day, and what came of the last tries.",
         "今天到期的卡片、今日一题和最近的结果。",

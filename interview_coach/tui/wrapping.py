@@ -46,3 +46,11 @@ def install() -> None:
         words = getattr(module, name, None)
         if words is not None and not hasattr(words, "splits_wide"):
             setattr(module, name, split_wide(words))
+
+
+def line_breaks(text: str, width: int) -> list[int]:
+    """Where to break a line of text so that each part fits into ``width`` cells."""
+    install()
+    from rich._wrap import divide_line
+
+    return divide_line(text, width)

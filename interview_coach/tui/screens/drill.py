@@ -45,9 +45,9 @@ class DrillScreen(RatingScreen):
         bind("drill.pause", "p", "pause"),
         bind("drill.skip", "s", "skip"),
         bind("drill.external", "e,ctrl+e", "external", show=False),
-        bind("result.answer", "m", "section('answer')"),
-        bind("result.follow-ups", "n", "section('follow-ups')"),
-        bind("result.sources", "o", "section('sources')", show=False),
+        bind("result.answer", "m", "section('sheet.answer')"),
+        bind("result.follow-ups", "n", "section('sheet.follow-ups')"),
+        bind("result.sources", "o", "section('sheet.references')", show=False),
     ]
 
     def __init__(self, topic: str | None = None, first: str | None = None) -> None:
@@ -186,9 +186,7 @@ class DrillScreen(RatingScreen):
         question = self.question
         if question is not None:
             self.query_one("#prompt", Prose).show(self.tr(question.prompt))
-        self.editor.placeholder = self.say(
-            "drill.placeholder" if self.phase == "answering" else "drill.placeholder-think"
-        )
+        self.editor.placeholder = self.say("drill.placeholder") if self.phase == "answering" else ""
         for sheet in self.query(Sheet):
             sheet.turn(self.language)
         self._show_note()
@@ -315,6 +313,10 @@ class DrillScreen(RatingScreen):
             "undo": phase in ("thinking", "finished"),
         }
         return allowed.get(action, super().check_action(action, parameters))
+
+    def help_topic(self) -> str:
+        usual = "help.result" if self.phase == "revealed" else "help.drill"
+        return getattr(self.focused, "HELP_TOPIC", usual)
 
     def label_for(self, binding_id: str | None) -> str | None:
         words = {

@@ -130,7 +130,7 @@ class GradeScreen(CoachScreen):
     def start(self, path: Path) -> None:
         """Grade a file in a thread of its own; the screen says so at once."""
         if self._run is not None:
-            self._run.cancelled = True
+            self.action_cancel()
         run = Run(path, self.services.clock())
         self._path, self._run, self._report, self._note = path, run, None, None
         threading.Thread(target=self._work, args=(run,), name="grade", daemon=True).start()
@@ -289,9 +289,10 @@ class GradeScreen(CoachScreen):
             self.start(self._path)
 
     def action_cancel(self) -> None:
-        """Stop waiting for the run; its worker ends by its own limits."""
+        """Stop the run and end its worker."""
         if self._run is not None:
             self._run.cancelled = True
+            self.services.cancel_grade()
             self._run = None
             self._note = ("grade.cancelled", {})
             self._arrange()

@@ -47,7 +47,6 @@ class HomeScreen(CoachScreen):
     def __init__(self) -> None:
         super().__init__(name="home")
         self._overview: Overview | None = None
-        self._failure: Exception | None = None
 
     def compose_body(self) -> ComposeResult:
         with VerticalScroll(id="body", can_focus=False):
@@ -68,13 +67,14 @@ class HomeScreen(CoachScreen):
         services = self.services
         try:
             bank = services.bank
+            if bank.problems and self._overview is None:
+                self.coach.message("app.bank-problems", count=len({problem.file for problem in bank.problems}))
             self._overview = Overview(
                 due=len(services.reviewer.due()),
                 question=bank.get(services.question_of_the_day() or ""),
                 answered_today=services.answered_today(),
                 stats=services.stats(),
             )
-            self._failure = None
         except Exception as error:
             self._failure = error
             self.coach.complain("app.cannot-load", error)

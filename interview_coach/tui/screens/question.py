@@ -24,9 +24,9 @@ class QuestionScreen(CoachScreen):
     AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = [
         bind("question.drill", "space,enter", "drill_it"),
-        bind("result.answer", "m", "section('answer')"),
-        bind("result.follow-ups", "n", "section('follow-ups')"),
-        bind("result.sources", "o", "section('sources')", show=False),
+        bind("result.answer", "m", "section('sheet.answer')"),
+        bind("result.follow-ups", "n", "section('sheet.follow-ups')"),
+        bind("result.sources", "o", "section('sheet.references')", show=False),
         bind("scroll.up", "up,k", "scroll(-1)", show=False),
         bind("scroll.down", "down,j", "scroll(1)", show=False),
         bind("scroll.page-up", "pageup", "page(-0.9)", show=False),

@@ -100,9 +100,13 @@ class RatingScreen(CoachScreen):
         for sheet in self.query(Sheet):
             sheet.scroll_lines(lines)
 
-    @on(KeyPoints.PastTheEnd)
-    def _past_the_end(self, message: KeyPoints.PastTheEnd) -> None:
-        self.action_scroll(message.step)
+    @on(KeyPoints.Moved)
+    def _moved(self, message: KeyPoints.Moved) -> None:
+        if message.past:
+            self.action_scroll(message.step)
+        else:
+            for sheet, points in zip(self.query(Sheet), self.query(KeyPoints), strict=False):
+                sheet.follow(points)
 
     def action_page(self, pages: float) -> None:
         """Scroll by pages."""

@@ -25,9 +25,9 @@ class ReviewScreen(RatingScreen):
     AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = [
         bind("review.show", "space,enter", "show"),
-        bind("result.answer", "m", "section('answer')", show=False),
-        bind("result.follow-ups", "n", "section('follow-ups')", show=False),
-        bind("result.sources", "o", "section('sources')", show=False),
+        bind("result.answer", "m", "section('sheet.answer')", show=False),
+        bind("result.follow-ups", "n", "section('sheet.follow-ups')", show=False),
+        bind("result.sources", "o", "section('sheet.references')", show=False),
     ]
 
     def __init__(self) -> None:

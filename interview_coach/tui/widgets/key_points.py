@@ -7,49 +7,41 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
-from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import HorizontalGroup, VerticalGroup
+from textual.content import Content
 from textual.message import Message
 from textual.reactive import reactive
-from textual.widgets import Static
 
 from interview_coach.text import Language
 from interview_coach.tui.bindings import bind
+from interview_coach.tui.markdown import Block
 from interview_coach.tui.strings import say
-from interview_coach.tui.widgets.prose import Prose
+from interview_coach.tui.widgets.page import Page
+from interview_coach.tui.widgets.prose import prose
 
 if TYPE_CHECKING:
     from interview_coach.bank.model import KeyPoint
 
 
-class PointRow(HorizontalGroup):
-    """A mark, the key point, and whether it is a core one."""
-
-    def __init__(self, index: int, point: KeyPoint, language: Language) -> None:
-        super().__init__()
-        self.index, self._point, self._language = index, point, language
-
-    def compose(self) -> ComposeResult:
-        yield Static("", markup=False, classes="mark")
-        yield Prose(self._point.text.get(self._language), classes="point")
-        yield Static(say(f"sheet.{self._point.weight}", self._language), markup=False, classes="weight")
-
-    def show(self, *, ticked: bool, current: bool) -> None:
-        """Draw the mark."""
-        self.query_one(".mark", Static).update(f"{'›' if current else ' '} {'✓' if ticked else '·'} ")
-        self.set_class(current, "-current")
-        self.set_class(ticked, "-ticked")
+def point_block(point: KeyPoint, language: Language, *, mark: str = "·", current: bool = False) -> Block:
+    """A key point as a line: its mark, its text, and whether it is a core one."""
+    text = prose(point.text.get(language))
+    lead = Content(f"{'›' if current else ' '} ") + Content(mark).stylize("$text-success" if mark == "✓" else "")
+    return Block(
+        text.stylize("bold") if current else text,
+        first=lead + Content(" "),
+        aside=say(f"sheet.{point.weight}", language),
+        anchor=point.id,
+    )
 
 
-class KeyPoints(VerticalGroup, can_focus=True):
+class KeyPoints(Page, can_focus=True):
     """Arrows choose a key point, ``f`` ticks it, and so does a click.
 
     Args:
         points: All of them, in the order of the bank.
         ticked: Ids of those that are ticked already; only read.
         language: Of the texts.
-        ticking: Whether they can be ticked; else they are only listed.
     """
 
     HELP_TOPIC: ClassVar[str] = "help.key-points"
@@ -59,7 +51,7 @@ class KeyPoints(VerticalGroup, can_focus=True):
         bind("result.down", "down,j", "move(1)", show=False),
     ]
 
-    current: reactive[int] = reactive(0)
+    current: reactive[int] = reactive(0, init=False)
 
     @dataclass
     class Flipped(Message):
@@ -68,35 +60,46 @@ class KeyPoints(VerticalGroup, can_focus=True):
         point_id: str
 
     @dataclass
-    class PastTheEnd(Message):
-        """The arrows went past the first key point (-1) or the last (1)."""
+    class Moved(Message):
+        """The arrows went to another key point, or past the first (-1) or the last (1)."""
 
         step: int
+        past: bool
 
-    def __init__(
-        self, points: Sequence[KeyPoint], ticked: Collection[str], language: Language, *, ticking: bool = True
-    ) -> None:
+    def __init__(self, points: Sequence[KeyPoint], ticked: Collection[str], language: Language) -> None:
+        self._points, self._ticked, self._language = points, ticked, language
         super().__init__()
-        self._points, self._ticked, self._language, self._ticking = points, ticked, language, ticking
-        self.can_focus = ticking
-
-    def compose(self) -> ComposeResult:
-        for index, point in enumerate(self._points):
-            yield PointRow(index, point, self._language)
+        self.redraw()
 
     def on_mount(self) -> None:
-        self.redraw()
-        if self._ticking:
-            self.focus(scroll_visible=False)
+        self.focus(scroll_visible=False)
 
     def watch_current(self) -> None:
-        if self.is_mounted:
-            self.redraw()
+        self.redraw()
+
+    def turn(self, language: Language) -> None:
+        """Show the same in another language."""
+        self._language = language
+        self.redraw()
 
     def redraw(self) -> None:
         """Draw all marks anew."""
-        for row, point in zip(self.query(PointRow), self._points, strict=False):
-            row.show(ticked=point.id in self._ticked, current=self._ticking and row.index == self.current)
+        self.show(
+            [
+                point_block(
+                    point,
+                    self._language,
+                    mark="✓" if point.id in self._ticked else "·",
+                    current=index == self.current,
+                )
+                for index, point in enumerate(self._points)
+            ]
+        )
+
+    @property
+    def current_line(self) -> int:
+        """The line of the chosen key point."""
+        return self.line_of(self._points[self.current].id) or 0
 
     def action_flip(self) -> None:
         """Tick the chosen key point, or untick it."""
@@ -105,17 +108,12 @@ class KeyPoints(VerticalGroup, can_focus=True):
     def action_move(self, step: int) -> None:
         """Choose the next key point; past the ends the page scrolls."""
         target = self.current + step
-        if 0 <= target < len(self._points):
+        past = not 0 <= target < len(self._points)
+        if not past:
             self.current = target
-            list(self.query(PointRow))[target].scroll_visible(animate=False)
-        else:
-            self.post_message(self.PastTheEnd(step))
+        self.post_message(self.Moved(step, past))
 
     def on_click(self, event: events.Click) -> None:
-        row = next(
-            (node for node in (event.widget.ancestors_with_self if event.widget else ()) if isinstance(node, PointRow)),
-            None,
-        )
-        if row is not None and self._ticking:
-            self.current = row.index
-            self.action_flip()
+        name = self.anchor_at(event.y)
+        self.current = next((at for at, point in enumerate(self._points) if point.id == name), self.current)
+        self.action_flip()

@@ -6,25 +6,22 @@ from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
-from textual.containers import VerticalGroup, VerticalScroll
+from textual.containers import VerticalScroll
 from textual.content import Content
+from textual.geometry import Region
 from textual.widget import Widget
-from textual.widgets import Markdown, Static
 
 from interview_coach.text import Language, Text
+from interview_coach.tui.markdown import BLANK, Block, Table, inline, parse
 from interview_coach.tui.strings import say
-from interview_coach.tui.widgets.key_points import KeyPoints
-from interview_coach.tui.widgets.prose import Prose, prose
+from interview_coach.tui.widgets.key_points import KeyPoints, point_block
+from interview_coach.tui.widgets.page import Page
+from interview_coach.tui.widgets.prose import prose
 
 if TYPE_CHECKING:
     from interview_coach.bank.model import Question
 
-
-class Section(VerticalGroup):
-    """A heading and what stands below it."""
-
-    def __init__(self, heading: str, *children: Widget, id: str | None = None) -> None:
-        super().__init__(Static(heading, markup=False, classes="heading"), *children, id=id)
+Blocks = Iterator[Block | Table]
 
 
 class Sheet(VerticalScroll, can_focus=False):
@@ -53,17 +50,27 @@ class Sheet(VerticalScroll, can_focus=False):
         self.question, self.language = question, language
         self._said, self._note, self._ticked, self._whole = said, note, ticked, whole
 
-    def turn(self, language: Language) -> None:
-        """Show the same in another language."""
-        if language != self.language:
-            self.language = language
-            self.refresh(recompose=True)
-
     def compose(self) -> ComposeResult:
         with VerticalScroll(classes="column", can_focus=False):
-            yield from self._first_column()
+            yield Page(list(self._before_points()), id="before")
+            if self._ticked is not None:
+                yield KeyPoints(self.question.key_points, self._ticked, self.language)
+            yield Page(list(self._after_points()), id="after")
         with VerticalScroll(classes="column", can_focus=False):
-            yield from self._second_column()
+            yield Page(list(self._second_column()), id="second")
+
+    def turn(self, language: Language) -> None:
+        """Show the same in another language."""
+        if language == self.language:
+            return
+        self.language = language
+        self.query_one("#before", Page).show(list(self._before_points()))
+        self.query_one("#after", Page).show(list(self._after_points()))
+        self.query_one("#second", Page).show(list(self._second_column()))
+        for points in self.query(KeyPoints):
+            points.turn(language)
+
+    # --- what stands on it ---
 
     def _say(self, key: str, **values: object) -> str:
         return say(key, self.language, **values)
@@ -71,72 +78,68 @@ class Sheet(VerticalScroll, can_focus=False):
     def _tr(self, text: Text) -> str:
         return text.get(self.language)
 
-    def _first_column(self) -> Iterator[Widget]:
+    def _heading(self, key: str) -> Blocks:
+        yield BLANK
+        yield Block(Content(self._say(key)).stylize("bold $text-primary"), anchor=key)
+
+    def _before_points(self) -> Blocks:
         question = self.question
-        yield Prose(self._tr(question.prompt), classes="prompt")
+        yield BLANK
+        yield Block(prose(self._tr(question.prompt)).stylize("bold"))
         if self._whole:
-            yield Section(self._say("sheet.intent"), Prose(self._tr(question.intent)))
+            yield from self._heading("sheet.intent")
+            yield Block(prose(self._tr(question.intent)))
         if self._said is not None:
-            parts = [Static(self._note, markup=False, classes="muted")] if self._note else []
-            said = self._said.strip("\n") or self._say("drill.no-answer")
-            parts.append(Static(said, markup=False, classes="said"))
-            yield Section(self._say("drill.your-answer"), *parts, id="said")
-        ticking = self._ticked is not None
-        points = KeyPoints(
-            question.key_points, () if self._ticked is None else self._ticked, self.language, ticking=ticking
-        )
-        yield Section(self._say("sheet.key-points"), points, id="key-points")
-        yield Section(self._say("sheet.elevator"), Prose(self._tr(question.elevator)), id="elevator")
+            yield from self._heading("drill.your-answer")
+            if self._note:
+                yield Block(Content(self._note).stylize("dim"))
+            for line in (self._said.strip("\n") or self._say("drill.no-answer")).split("\n"):
+                yield Block(Content(line), first=Content("▏").stylize("dim"))
+        yield from self._heading("sheet.key-points")
 
-    def _second_column(self) -> Iterator[Widget]:
+    def _after_points(self) -> Blocks:
+        if self._ticked is None:
+            for point in self.question.key_points:
+                yield point_block(point, self.language)
+        yield from self._heading("sheet.elevator")
+        yield Block(prose(self._tr(self.question.elevator)))
+
+    def _second_column(self) -> Blocks:
         question = self.question
-        yield Section(
-            self._say("sheet.answer"), Markdown(self._tr(question.answer).strip(), open_links=False), id="answer"
-        )
+        yield from self._heading("sheet.answer")
+        yield from parse(self._tr(question.answer))
         if question.pitfalls:
-            pairs = [
-                Static(
-                    Content("\n").join(
-                        [Content("✗ ") + prose(self._tr(pitfall.wrong)), Content("✓ ") + prose(self._tr(pitfall.right))]
-                    ),
-                    markup=False,
-                    classes="pair",
-                )
-                for pitfall in question.pitfalls
-            ]
-            yield Section(self._say("sheet.pitfalls"), *pairs, id="pitfalls")
+            yield from self._heading("sheet.pitfalls")
+            for number, pitfall in enumerate(question.pitfalls):
+                if number:
+                    yield BLANK
+                yield Block(prose(self._tr(pitfall.wrong)), first=Content("✗ ").stylize("$text-error"))
+                yield Block(prose(self._tr(pitfall.right)), first=Content("✓ ").stylize("$text-success"))
         if question.follow_ups:
-            asked = [
-                VerticalGroup(
-                    Prose(self._tr(follow_up.question), classes="asked"),
-                    Prose(self._tr(follow_up.answer)),
-                    classes="pair",
-                )
-                for follow_up in question.follow_ups
-            ]
-            yield Section(self._say("sheet.follow-ups"), *asked, id="follow-ups")
+            yield from self._heading("sheet.follow-ups")
+            for number, follow_up in enumerate(question.follow_ups):
+                if number:
+                    yield BLANK
+                yield Block(prose(self._tr(follow_up.question)).stylize("bold"))
+                yield from parse(self._tr(follow_up.answer))
         if self._whole:
-            ways = [
-                VerticalGroup(
-                    Static(self._say(f"sheet.experience.{name}"), markup=False, classes="muted"),
-                    Prose(self._tr(getattr(question.experience, name))),
-                    classes="pair",
-                )
-                for name in ("llm_training", "classic_nlp", "no_project")
-            ]
-            yield Section(self._say("sheet.experience"), *ways, id="experience")
-        yield Section(self._say("sheet.references"), Static(self._sources(), markup=False), id="sources")
+            yield from self._heading("sheet.experience")
+            for number, name in enumerate(("llm_training", "classic_nlp", "no_project")):
+                if number:
+                    yield BLANK
+                yield Block(Content(self._say(f"sheet.experience.{name}")).stylize("dim"))
+                yield Block(prose(self._tr(getattr(question.experience, name))))
+        yield from self._sources()
 
-    def _sources(self) -> Content:
-        question = self.question
-        lines = []
-        for reference in question.references:
+    def _sources(self) -> Blocks:
+        yield from self._heading("sheet.references")
+        for reference in self.question.references:
             where = f", {reference.section}" if reference.section else ""
-            lines.append(Content(f"{reference.title} ({reference.year}){where}\n{reference.url}"))
-        for key, name in (("exercise", question.exercise), ("lab", question.lab)):
+            yield Block(Content(f"{reference.title} ({reference.year}){where}"))
+            yield Block(Content(reference.url).stylize("dim"))
+        for key, name in (("exercise", self.question.exercise), ("lab", self.question.lab)):
             if name:
-                lines.append(Content(self._say(f"sheet.{key}", **{key: name})))
-        return Content("\n").join(lines)
+                yield Block(inline(self._say(f"sheet.{key}", **{key: name})))
 
     # --- scrolling: the keys act on the page, or on the column that has more to show ---
 
@@ -155,5 +158,21 @@ class Sheet(VerticalScroll, can_focus=False):
 
     def go_to(self, section: str) -> None:
         """Bring a section to the top."""
-        for found in self.query(f"#{section}"):
-            found.scroll_visible(top=True, animate=False)
+        for page in self.query(Page):
+            line = page.line_of(section)
+            if line is not None:
+                self._reveal(page, line, top=True)
+
+    def follow(self, points: KeyPoints) -> None:
+        """Keep the chosen key point in sight."""
+        self._reveal(points, points.current_line, top=False)
+
+    def _reveal(self, page: Page, line: int, *, top: bool) -> None:
+        column = page.parent
+        scroller = column if isinstance(column, Widget) and column.max_scroll_y > 0 else self
+        y = (
+            page.virtual_region.y
+            + line
+            + (0 if scroller is column else (column.virtual_region.y if isinstance(column, Widget) else 0))
+        )
+        scroller.scroll_to_region(Region(0, y, 1, 1), top=top, animate=False)
