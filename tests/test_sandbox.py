@@ -481,6 +481,38 @@ def test_torch_state_is_set_back_before_each_call(sandbox: Sandbox) -> None:
     assert first == second
 
 
+# Triton
+
+
+TRITON = """
+    import torch, triton
+    import triton.language as tl
+    DEVICE = triton.runtime.driver.active.get_active_torch_device()
+    @triton.autotune(configs=[triton.Config({"B": 4}), triton.Config({"B": 8})], key=["n"])
+    @triton.jit
+    def double(x, y, n, B: tl.constexpr):
+        i = tl.program_id(0) * B + tl.arange(0, B)
+        tl.store(y + i, 2 * tl.load(x + i, mask=i < n), mask=i < n)
+    def f(x):
+        assert torch.cuda.is_available() and x.is_cuda and x.device == DEVICE
+        x = x.cuda().to("cuda:0").to(device=torch.device("cuda"))
+        y = torch.empty(x.numel(), device="cuda")
+        with torch.cuda.device(0):
+            double[lambda meta: (triton.cdiv(x.numel(), meta["B"]),)](x, y, x.numel())
+        torch.cuda.synchronize()
+        return torch.nn.Identity().cuda()(y)
+"""
+
+
+def test_triton_runs_in_its_interpreter(sandbox: Sandbox) -> None:
+    pytest.importorskip("triton")
+    with sandbox.open(module(TRITON)) as guest:
+        found = value(guest.call(Call("f", (tensor([1.0, 2.0, 3.0]),))))
+        assert guest.info.imports_triton
+    assert found.device == "cpu"
+    np.testing.assert_array_equal(data(found), [2, 4, 6])
+
+
 # Modules
 
 

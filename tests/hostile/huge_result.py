@@ -3,4 +3,4 @@ import numpy as np
 
 
 def attention(q, k, v):
-    return np.zeros(2**25)
+    return np.zeros(2**18)

@@ -5,7 +5,7 @@ import time
 
 
 def _write():
-    time.sleep(0.05)
+    time.sleep(0.005)
     for number in range(3, 64):
         try:
             os.write(number, b"x")

@@ -155,6 +155,8 @@ def _preload(modules: list[str]) -> None:
         if name in FORK_MODULES and name not in sys.modules:
             # A package that is missing or broken is reported by the guest that imports it.
             try:
+                if name == "triton":
+                    importlib.import_module("interview_coach.grading.worker.triton_cpu").choose_interpreter()
                 importlib.import_module(name)
                 if name == "torch":
                     importlib.import_module("interview_coach.grading.worker.tensors")
