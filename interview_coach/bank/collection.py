@@ -166,8 +166,8 @@ class Bank:
         """
         if not self.questions:
             raise LookupError("the bank has no questions")
-        order = sorted(self.questions, key=lambda each: (zlib.crc32(each.encode()), each))
-        return self.questions[order[day.toordinal() % len(order)]]
+        order = sorted((zlib.crc32(each.encode()), each) for each in self.questions)
+        return self.questions[order[day.toordinal() % len(order)][1]]
 
 
 def _counts(names: Iterable[str]) -> Mapping[str, int]:

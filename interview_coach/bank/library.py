@@ -20,14 +20,18 @@ from interview_coach.resources import resource_dir
 from interview_coach.text import Text
 
 _Problems = tuple[tuple[Any, ...], ...]
+_SEPARATOR = "\0"
 
 
 class _Compiled(NamedTuple):
-    """What is known of a file once it was compiled, but for the texts. Without an ``id`` it holds no question."""
+    """What is known of a file once it was compiled, but for the texts. Without an ``id`` it holds no question.
+
+    The tags are one text, set apart by spaces: ten thousand tuples would cost more to load than all the rest.
+    """
 
     id: str | None
     topic: str
-    tags: tuple[str, ...]
+    tags: str
     level: int
     frequency: int
     length: int
@@ -56,7 +60,7 @@ def load_bank(folders: Sequence[Path] | None = None, *, builtin: bool = True, ca
         stored = None
     if stored is not None:
         (_, paths, topics, stamps, columns), blocks = stored
-        if paths == files.paths and topics == files.topics and stamps == files.stamps:
+        if paths == _SEPARATOR.join(files.paths) and topics == files.topics and stamps == files.stamps:
             return _assemble(files, columns, blocks.packed, where)
     return _compile(files, stored, (where, key))
 
@@ -108,7 +112,7 @@ def _compile(files: FileList, stored: tuple[Any, Blocks] | None, keep: tuple[Pat
     columns = list(map(list, zip(*entries, strict=True))) or [[] for _ in _Compiled._fields]
     if keep:
         where, key = keep
-        compiled.write_cache(where, (key, files.paths, files.topics, files.stamps, columns), blocks)
+        compiled.write_cache(where, (key, _SEPARATOR.join(files.paths), files.topics, files.stamps, columns), blocks)
     in_memory = dict(zip(_spans(columns), blocks, strict=True))
     return _assemble(files, columns, in_memory.get, keep[0] if keep else None)
 
@@ -117,15 +121,15 @@ def _compile_file(file: QuestionFile) -> tuple[_Compiled, bytes]:
     question, found = read_question(file)
     problems = tuple((each.file, each.line, each.field, each.message, each.message_zh) for each in found)
     if question is None:
-        return _Compiled(None, "", (), 0, 0, 0, 0, problems), b""
+        return _Compiled(None, "", "", 0, 0, 0, 0, problems), b""
     block = compiled.pack(to_row(question))
-    head = (question.id, question.topic, question.tags, question.level, question.frequency)
+    head = (question.id, question.topic, " ".join(question.tags), question.level, question.frequency)
     return _Compiled(*head, len(block), zlib.crc32(block), problems), block
 
 
 def _spans(columns: list[list[Any]]) -> Iterable[Span]:
     """Where the block of each file lies in the body of the cache."""
-    *_, lengths, checksums, _problems = columns
+    lengths, checksums, _ = columns[-3:]
     return zip(accumulate(lengths, initial=0), lengths, checksums)  # noqa: B905 - accumulate adds the end of the last
 
 
@@ -133,15 +137,17 @@ def _known_files(header: Any) -> dict[tuple[Any, ...], tuple[_Compiled, Span]]:
     """What a cache knows, by path, topic folder and stamp."""
     _, paths, topics, stamps, columns = header
     entries = map(_Compiled._make, zip(*columns, strict=True))
-    keys = (tuple(key) for key in zip(paths, topics, *(stamps[part::4] for part in range(4)), strict=True))
+    keys = (
+        tuple(key) for key in zip(paths.split(_SEPARATOR), topics, *(stamps[part::4] for part in range(4)), strict=True)
+    )
     return dict(zip(keys, zip(entries, _spans(columns), strict=True), strict=True))
 
 
 def _assemble(
     files: FileList, columns: list[list[Any]], packed: Callable[[Span], bytes | None], where: Path | None
 ) -> Bank:
-    ids, topics, tags, levels, frequencies, _lengths, checksums, problems_by_file = columns
-    problems = files.problems + [Problem(*each) for found in problems_by_file for each in found]
+    ids, topics, tags, levels, frequencies, lengths, checksums, problems_by_file = columns
+    problems = files.problems + [Problem(*each) for found in problems_by_file if found for each in found]
     numbers: dict[str, int] = {}
     for number, question_id in enumerate(ids):
         if question_id is None:
@@ -149,15 +155,15 @@ def _assemble(
         first = numbers.setdefault(question_id, number)
         if first != number:
             problems.append(_duplicate(question_id, files.paths[number], files.paths[first]))
-    spans = list(_spans(columns))
+    offsets = list(accumulate(lengths, initial=0))
 
     def head(question_id: str) -> Head:
         n = numbers[question_id]
-        return Head(question_id, topics[n], tags[n], levels[n], frequencies[n])
+        return Head(question_id, topics[n], tuple(tags[n].split()), levels[n], frequencies[n])
 
     def fetch(question_id: str) -> Question:
         number = numbers[question_id]
-        block = packed(spans[number])
+        block = packed((offsets[number], lengths[number], checksums[number]))
         if block is not None:
             return from_row(compiled.unpack(block))
         question, found = read_question(QuestionFile(files.paths[number], files.topics[number]))

@@ -271,7 +271,8 @@ def _by_value(planes: Sequence[int], questions: int, value: int = 0) -> Iterator
 
 
 def _members(questions: int) -> Iterator[int]:
-    while questions:
-        lowest = questions & -questions
-        yield lowest.bit_length() - 1
-        questions ^= lowest
+    for place, byte in enumerate(questions.to_bytes(questions.bit_length() // 8 + 1, "little")):
+        while byte:
+            lowest = byte & -byte
+            yield 8 * place + lowest.bit_length() - 1
+            byte ^= lowest  # noqa: PLW2901
