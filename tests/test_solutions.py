@@ -189,6 +189,14 @@ def test_causal_is_aligned_to_the_bottom_right(technique: str, lengths: tuple[in
     assert not got[..., :unseen, :].any()
 
 
+@pytest.mark.parametrize("technique", ["tiled", "tiled_numpy"])
+def test_causal_tiles_wherever_the_diagonal_crosses_them(technique: str) -> None:
+    for sk in range(1, 2 * TILE + 3):
+        q, k, v = qkv(TILE + 1, sk)
+        got = kernel("causal", technique)(q, k, v)
+        assert relative_error(got, oracle.attention(wide(q), wide(k), wide(v), causal=True)) < 3e-6, sk
+
+
 @pytest.mark.parametrize(("exercise", "technique"), kernels("sdpa", "causal", skip=("naive",)))
 def test_attention_with_logits_of_any_size(exercise: str, technique: str) -> None:
     causal = exercise == "causal"
