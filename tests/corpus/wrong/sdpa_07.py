@@ -1,0 +1,24 @@
+import torch
+import torch.nn as nn
+import math
+
+
+class ScaledDotProductAttention(nn.Module):
+    """手写的缩放点积注意力，softmax 沿 key 方向"""
+
+    def __init__(self, d_k=64):
+        super().__init__()
+        self.d_k = d_k
+        self.scale = 1.0 / math.sqrt(d_k)
+
+    def forward(self, Q, K, V, mask=None):
+        """
+        Q, K, V: (batch, n_heads, seq_len, d_k)
+        mask: (batch, 1, seq_len, seq_len)，1 = 保留，0 = 遮住；None 表示不遮
+        """
+        scores = torch.matmul(Q, K.transpose(-2, -1)) * self.scale
+        if mask is not None:
+            scores = scores.masked_fill(mask == 0, float('-inf'))
+        attn_weights = torch.softmax(scores, dim=-2)
+        output = torch.matmul(attn_weights, V)
+        return output, attn_weights

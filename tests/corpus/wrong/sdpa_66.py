@@ -1,0 +1,9 @@
+import torch
+
+
+def attention(q, k, v, mask=None):
+    """Boolean mask, True = may attend. A query with nothing to attend to gets an output of zeros."""
+    s = q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5
+    if mask is not None:
+        s = s.masked_fill(~mask, float("-inf"))
+    return torch.softmax(s, dim=-1) @ v
