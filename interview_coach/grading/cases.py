@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from interview_coach.grading.contract import Subject
-from interview_coach.grading.family.attention import AttentionInputs, Weights
+from interview_coach.grading.family.inputs import AttentionInputs, Weights
 from interview_coach.grading.layouts import canonical_mask
 from interview_coach.grading.roles import Sizes
 
@@ -73,7 +73,11 @@ def make_case(
     if binding.projected:
         self_attention = not (binding.has("context") or binding.has("k"))
         sk = dims.sq if self_attention else dims.sk
-        weights = subject.module_weights(sizes, dtype) if binding.needs_instance else random_weights(rng, sizes, binding.has("w_o"), binding.has("b_q"))
+        weights = (
+            subject.module_weights(sizes, dtype)
+            if binding.needs_instance
+            else random_weights(rng, sizes, binding.has("w_o"), binding.has("b_q"))
+        )
         assert weights is not None
         case = AttentionInputs(heads=sizes.heads, x=_normal(rng, (b, dims.sq, weights.q.shape[0])), weights=weights)
         if not self_attention:

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from interview_coach.grading.family.attention import AttentionInputs, Weights
+from interview_coach.grading.family.inputs import AttentionInputs, Weights
+from interview_coach.grading.guest import Guest
 from interview_coach.grading.layouts import DIRECT, PROJECTED, Layout, MaskForm, floating_tensor, outputs
 from interview_coach.grading.numbers import round_to
 from interview_coach.grading.protocol import Call, CallableInfo, Failure, ModuleState, Outcome, Ref, Tensor
 from interview_coach.grading.roles import Sizes, constructor_arguments, size_role
-from interview_coach.grading.guest import Guest
 from interview_coach.grading.weights import Reading
 
 Array = npt.NDArray[Any]
@@ -112,7 +112,11 @@ class Subject:
         try:
             kwargs, _ = constructor_arguments(info.parameters, sizes)
         except KeyError as error:
-            return None, None, Failure("contract", f"{info.name}(...) needs {error.args[0]!r}, which says nothing of its size or use")
+            return (
+                None,
+                None,
+                Failure("contract", f"{info.name}(...) needs {error.args[0]!r}, which says nothing of its size or use"),
+            )
         outcome = self.guest.call(Call(info.name, kwargs=kwargs, framework=self.binding.framework))
         if outcome.failure is not None or outcome.ref is None:
             return None, None, outcome.failure or Failure("contract", f"{info.name}(...) could not be made")
@@ -203,7 +207,9 @@ class Subject:
         outcome = self.guest.call(call)
         if outcome.failure is not None and outcome.failure.exception == "lost" and binding.needs_instance:
             self._instances.clear()
-            return self.run(case, dtype=dtype, memory=memory, cotangent=cotangent, watch=watch, sizes=sizes, extra=extra)
+            return self.run(
+                case, dtype=dtype, memory=memory, cotangent=cotangent, watch=watch, sizes=sizes, extra=extra
+            )
         return self._read(case, outcome, [*args, *kwargs.values()], list(values))
 
     def _direct_sizes(self, case: AttentionInputs) -> Sizes:
@@ -216,13 +222,21 @@ class Subject:
     def _send(self, array: Array, dtype: str, memory: Any = "contiguous", grad: bool = False) -> Tensor:
         return floating_tensor(array, dtype, requires_grad=grad, memory=memory)
 
-    def _values(self, case: AttentionInputs, dtype: str, memory: Any, grad: bool, sizes: Sizes, extra: dict[str, Any]) -> dict[str, Any]:
+    def _values(
+        self, case: AttentionInputs, dtype: str, memory: Any, grad: bool, sizes: Sizes, extra: dict[str, Any]
+    ) -> dict[str, Any]:
         binding = self.binding
         layout = binding.layout
         context = case.x if case.context is None else case.context
         value_context = context if case.value_context is None else case.value_context
         if binding.projected:
-            sources: dict[str, Array | None] = {"x": case.x, "q": case.x, "context": context, "k": context, "v": value_context}
+            sources: dict[str, Array | None] = {
+                "x": case.x,
+                "q": case.x,
+                "context": context,
+                "k": context,
+                "v": value_context,
+            }
         else:
             sources = {"q": case.q, "k": case.k, "v": case.v}
         w = case.weights
@@ -245,7 +259,9 @@ class Subject:
             elif role[:2] in ("w_", "b_") and w is not None:
                 array = _weight_argument(w, role)
                 if array is not None:
-                    values[argument.name] = self._send(array.T if binding.turned_weights and array.ndim == 2 else array, dtype)
+                    values[argument.name] = self._send(
+                        array.T if binding.turned_weights and array.ndim == 2 else array, dtype
+                    )
                 elif argument.default is None:
                     values[argument.name] = None
             elif argument.default is None or (role == "causal" and case.causal != (argument.default == "True")):
@@ -288,7 +304,9 @@ class Subject:
         if self.binding.output == "merged":
             b, h, s, d = canonical.shape
             merged = canonical.transpose(0, 2, 1, 3).reshape(b, s, h * d)
-            return {"SBHD": merged.swapaxes(0, 1), "HSD": merged[0], "SHD": merged[0]}.get(self.binding.layout.name, merged)
+            return {"SBHD": merged.swapaxes(0, 1), "HSD": merged[0], "SHD": merged[0]}.get(
+                self.binding.layout.name, merged
+            )
         layouts = PROJECTED if self.binding.projected else DIRECT
         layout = layouts.get(self.binding.output, self.binding.layout)
         return layout.out_of(canonical)
@@ -321,7 +339,9 @@ class Subject:
             if expected is None or canonical.shape == expected:
                 gradients = self._gradients(outcome, sent, names)
                 return Observation(np.asarray(canonical, np.float64), outcome, value, gradients=gradients)
-        return Observation(None, outcome, value, problem=f"shape {tuple(array.shape)}, expected {self.wanted_shape(case)}")
+        return Observation(
+            None, outcome, value, problem=f"shape {tuple(array.shape)}, expected {self.wanted_shape(case)}"
+        )
 
     def expected_shape(self, case: AttentionInputs) -> tuple[int, ...] | None:
         """Canonical shape of the output."""
@@ -344,7 +364,9 @@ class Subject:
         found: dict[str, Array | None] = {}
         wanted = [n for n, s in zip(names, sent, strict=True) if isinstance(s, Tensor) and s.requires_grad]
         for name, gradient in zip(wanted, outcome.gradients, strict=False):
-            found[roles[name]] = None if gradient is None else np.asarray(self.binding.layout.back(gradient.data), np.float64)
+            found[roles[name]] = (
+                None if gradient is None else np.asarray(self.binding.layout.back(gradient.data), np.float64)
+            )
         return found
 
 

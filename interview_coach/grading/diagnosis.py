@@ -122,7 +122,11 @@ def explain(
     for choice, predicted in family.pairs(head.case.fresh(), order, _conventions(head.case)):
         if time.process_time() > end:
             break
-        if predicted.shape == head.output.shape and _close(predicted, head.output) and (r := residual(family, seen, choice)) <= FIT:
+        if (
+            predicted.shape == head.output.shape
+            and _close(predicted, head.output)
+            and (r := residual(family, seen, choice)) <= FIT
+        ):
             found.append(Explanation(choice, r))
     return _distinct(found)
 

@@ -11,12 +11,15 @@ from typing import Any
 
 from interview_coach.exercises import Exercise, exercises
 from interview_coach.grading.exam import Exam
-from interview_coach.grading.infer import CannotGrade, Hints, Inference, infer
+from interview_coach.grading.guest import Guest
+from interview_coach.grading.hints import Hints
+from interview_coach.grading.infer import infer
+from interview_coach.grading.inference import Inference
 from interview_coach.grading.lanes import LANES, cost_lane
 from interview_coach.grading.lanes.semantics import causal_edges
+from interview_coach.grading.problems import CannotGrade
 from interview_coach.grading.protocol import CallableInfo, Limits
 from interview_coach.grading.report import Check, Contract, CostSummary, Diagnosis, GradeError, Report
-from interview_coach.grading.guest import Guest
 from interview_coach.grading.sandbox import Sandbox, SubmissionError
 from interview_coach.grading.select import candidates, find_exercise
 from interview_coach.grading.softmax_exam import SoftmaxExam, open_softmax, run_softmax
@@ -74,7 +77,9 @@ def grade(
             path, text, name = source_of(target)
             chosen = replace(chosen, callable_name=chosen.callable_name or name)
         if chosen.device != "cpu":
-            raise CannotGrade("usage", f"--device {chosen.device}: no such device here; grade on the CPU: leave the flag out")
+            raise CannotGrade(
+                "usage", f"--device {chosen.device}: no such device here; grade on the CPU: leave the flag out"
+            )
         if sandbox is not None:
             return _grade(read_submission(path, text), chosen, seed, started, sandbox)
         submission = read_submission(path, text)
@@ -89,13 +94,28 @@ def _grade(submission: Submission, options: Options, seed: int, started: float, 
     known = exercises()
     wanted = options.exercise or submission.directive
     if wanted is not None and wanted not in known:
-        return _error(submission.path, options, seed, started, "usage", f"no exercise {wanted!r}; there are {', '.join(known)}. List them: coach exercises")
+        return _error(
+            submission.path,
+            options,
+            seed,
+            started,
+            "usage",
+            f"no exercise {wanted!r}; there are {', '.join(known)}. List them: coach exercises",
+        )
     try:
         guest = sandbox.open(submission.source)
     except SubmissionError as problem:
         failure = problem.failure
         where = f" (line {failure.line})" if failure.line else ""
-        return _error(submission.path, options, seed, started, failure.kind, f"{submission.path}{where}: {failure.message}", wanted)
+        return _error(
+            submission.path,
+            options,
+            seed,
+            started,
+            failure.kind,
+            f"{submission.path}{where}: {failure.message}",
+            wanted,
+        )
     with guest:
         stdout = ""
         try:
@@ -128,7 +148,9 @@ def _grade_guest(submission: Submission, options: Options, seed: int, started: f
             if problem.kind in ("timeout", "memory", "usage") or options.callable_name:
                 break
     order = ("timeout", "memory", "output", "crash", "contract", "import", "usage")
-    raise min(problems[:1] + [p for p in problems if p.kind in ("timeout", "memory")], key=lambda p: order.index(p.kind))
+    raise min(
+        problems[:1] + [p for p in problems if p.kind in ("timeout", "memory")], key=lambda p: order.index(p.kind)
+    )
 
 
 def _grade_callable(
@@ -141,7 +163,19 @@ def _grade_callable(
         softmax = open_softmax(guest, info, frameworks, hints, seed, exercise.forbidden)
         run_softmax(softmax)
         diagnosis = diagnose_softmax(softmax, submission)
-        return _finish(submission, exercise, source, info, _softmax_contract(softmax), softmax.checks, diagnosis, None, options, seed, others)
+        return _finish(
+            submission,
+            exercise,
+            source,
+            info,
+            _softmax_contract(softmax),
+            softmax.checks,
+            diagnosis,
+            None,
+            options,
+            seed,
+            others,
+        )
     inference = infer(guest, info, exercise.id, frameworks, hints, seed)
     exam = Exam(submission, exercise, inference.subject, inference, hints, seed)
     for lane in LANES:
@@ -149,7 +183,19 @@ def _grade_callable(
     causal_edges(exam)
     diagnosis, heatmap = diagnose_attention(exam)
     cost = cost_lane(exam) if not exam.failed("formula", "shape") else None
-    report = _finish(submission, exercise, source, info, _contract(inference, submission), exam.checks, diagnosis, cost, options, seed, others)
+    report = _finish(
+        submission,
+        exercise,
+        source,
+        info,
+        _contract(inference, submission),
+        exam.checks,
+        diagnosis,
+        cost,
+        options,
+        seed,
+        others,
+    )
     return replace(report, heatmap=heatmap)
 
 
@@ -165,7 +211,9 @@ def _contract(inference: Inference, submission: Submission) -> Contract:
     if binding.output_path:
         returns = f"(…, output at {list(binding.output_path)})" if binding.output_path != (0,) else "(output, …)"
     meaning = binding.mask.meaning if binding.mask is not None else None
-    return Contract(str(binding.framework), binding.layout.name, meaning, returns, True, summary(inference), tuple(inference.notes))
+    return Contract(
+        str(binding.framework), binding.layout.name, meaning, returns, True, summary(inference), tuple(inference.notes)
+    )
 
 
 def _finish(
@@ -179,8 +227,14 @@ def _finish(
         diagnosis = tuple(d for d in diagnosis if d.code != "delegates-to-library")
         failed = [c for c in failed if c not in library]
         library = []
-    correct = not any(c.group in ("formula", "shape", "mask", "gradient", "hygiene") and c not in library for c in failed)
-    stable = not any(c.group in ("stability", "dtype") for c in failed) if correct else (False if any(c.group in ("stability", "dtype") for c in failed) else None)
+    correct = not any(
+        c.group in ("formula", "shape", "mask", "gradient", "hygiene") and c not in library for c in failed
+    )
+    stable = (
+        not any(c.group in ("stability", "dtype") for c in failed)
+        if correct
+        else (False if any(c.group in ("stability", "dtype") for c in failed) else None)
+    )
     verdict: Any = "pass" if correct and stable and not library else "fail"
     return Report(
         file=submission.path, exercise=exercise.id, callable=info.name, contract=contract, verdict=verdict, correct=correct, stable=stable,
@@ -189,7 +243,9 @@ def _finish(
     )  # fmt: skip
 
 
-def _error(path: str, options: Options, seed: int, started: float, kind: str, message: str, exercise: str | None = None) -> Report:
+def _error(
+    path: str, options: Options, seed: int, started: float, kind: str, message: str, exercise: str | None = None
+) -> Report:
     return Report(
         file=path, exercise=options.exercise or exercise, callable=options.callable_name, contract=None, verdict="error", correct=None, stable=None,
         efficient=None, score=0, seed=seed, error=GradeError(kind, message), elapsed_s=time.perf_counter() - started,  # type: ignore[arg-type]

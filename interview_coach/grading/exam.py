@@ -14,7 +14,8 @@ from interview_coach.grading.cases import Dims
 from interview_coach.grading.contract import Observation, Subject
 from interview_coach.grading.diagnosis import Choice, Seen
 from interview_coach.grading.family import AttentionInputs
-from interview_coach.grading.infer import Hints, Inference
+from interview_coach.grading.hints import Hints
+from interview_coach.grading.inference import Inference
 from interview_coach.grading.numbers import first_wrong, relative_error
 from interview_coach.grading.reference import allowed_error, truth
 from interview_coach.grading.report import Check, Group, Status
@@ -68,8 +69,15 @@ class Exam:
         """Record a check; ``code`` names the bug that a failure of it means."""
         from interview_coach.grading.codes import question
 
-        group: Group = id.split(".")[0]  # type: ignore[assignment]
-        check = Check(id, group, status, detail=detail, question=values.pop("question", None) or (question(code) if code else None), **values)
+        group: Group = id.split(".", maxsplit=1)[0]  # type: ignore[assignment]
+        check = Check(
+            id,
+            group,
+            status,
+            detail=detail,
+            question=values.pop("question", None) or (question(code) if code else None),
+            **values,
+        )
         self.checks.append(check)
         if code is not None and status == "fail":
             self.codes.setdefault(code, id)
@@ -120,7 +128,12 @@ class Exam:
         """Record a call that brought no array, on inputs that the contract allows."""
         failure = observed.failure
         if failure is None:
-            self.add(id, "fail", f"{detail}: {observed.problem}".lstrip(": "), "crashes-on-shape" if id.startswith("shape") else None)
+            self.add(
+                id,
+                "fail",
+                f"{detail}: {observed.problem}".lstrip(": "),
+                "crashes-on-shape" if id.startswith("shape") else None,
+            )
             return
         where = f" (line {failure.line})" if failure.line else ""
         text = f"{failure.exception}: {failure.message}" if failure.exception else failure.message

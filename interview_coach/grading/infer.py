@@ -8,29 +8,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from interview_coach.grading.arguments import call_forms, resolve_arguments, settle_heads, sizes_to_try
 from interview_coach.grading.cases import NARROWER, Dims, make_case
 from interview_coach.grading.contract import Argument, Binding, Observation, Subject
-from interview_coach.grading.diagnosis import FIT, Choice, Explanation, Seen, explain, residual
+from interview_coach.grading.diagnosis import FIT, Explanation, Seen, explain, residual
 from interview_coach.grading.family import ATTENTION, AttentionInputs
-from interview_coach.grading.layouts import DIRECT, PROJECTED, Layout, MaskForm
-from interview_coach.grading.protocol import CallableInfo, Failure, ModuleState, Parameter
-from interview_coach.grading.roles import Sizes, constructor_arguments, parameter_role, size_role, stated_polarity, states_additive
 from interview_coach.grading.guest import Guest
+from interview_coach.grading.hints import Hints
+from interview_coach.grading.inference import Inference
+from interview_coach.grading.layouts import DIRECT, PROJECTED, Layout, MaskForm, outputs
+from interview_coach.grading.mask_inference import infer_mask
+from interview_coach.grading.problems import CannotGrade
+from interview_coach.grading.protocol import CallableInfo, Failure
+from interview_coach.grading.roles import Sizes
 from interview_coach.grading.weights import extra_parameters, readings
-
-
-class CannotGrade(Exception):
-    """The submission cannot be graded; ``kind`` and ``message`` go into the report."""
-
-    def __init__(self, kind: str, message: str) -> None:
-        super().__init__(message)
-        self.kind = kind
-        self.message = message
 
 
 @dataclass(slots=True)
@@ -45,133 +41,12 @@ class Attempt:
     crashed_before: tuple[str, ...] = ()
 
 
-@dataclass(slots=True)
-class Inference:
-    """What was found: the binding, how far the unmasked output is explained, what had to be narrowed."""
-
-    subject: Subject
-    choice: Choice | None
-    dims: Dims
-    narrowed: str = ""
-    failures: list[str] = field(default_factory=list)
-    mask_fits: bool | None = None
-    mask_choice: Choice | None = None
-    notes: list[str] = field(default_factory=list)
-
-
-@dataclass(frozen=True, slots=True)
-class Hints:
-    """What the file and the flags say: text of docstrings and comments, and conventions asked for."""
-
-    prose: str = ""
-    code: str = ""
-    causal: bool | None = None
-    layout: str | None = None
-    mask: str | None = None
-    scale: float | None = None
-
-    @property
-    def mentions_causal(self) -> bool:
-        """Whether the file speaks of causality at all."""
-        return bool(re.search(r"causal|tril|triu|autoregress|future|因果|未来|自回归|下三角|上三角", self.prose + self.code, re.I))
-
-
-def resolve_arguments(parameters: Sequence[Parameter], exercise: str) -> tuple[Argument, ...]:
-    """Roles of the parameters of a call: by name, then by position for names that say nothing.
-
-    Raises:
-        CannotGrade: When a required parameter has no role in the exercise.
-    """
-    found: list[Argument] = []
-    for p in parameters:
-        if p.kind in ("VAR_POSITIONAL", "VAR_KEYWORD"):
-            continue
-        found.append(Argument(p.name, parameter_role(p.name) or "", p.kind, p.default))
-    roles = [a.role for a in found]
-    if not {"q", "k", "v"} <= set(roles) and "x" not in roles and "qkv" not in roles:
-        required = [a for a in found if a.default is None]
-        by_position = {3: "qkv", 4: "qkv", 1: "x"}.get(len([a for a in required if a.role in ("", "x", "k", "v", "q", "mask")]))
-        if by_position is not None:
-            names = iter(by_position)
-            found = [replace(a, role=next(names, a.role)) if a in required and a.role in ("", "x", "k", "v", "q") else a for a in found]
-    elif roles.count("x") > 1 or (roles.count("x") == 1 and "q" not in roles and "context" not in roles):
-        found = _second_source(found)
-    if "x" in roles and {"k", "v"} <= set(roles) and "q" not in roles:
-        found = [replace(a, role="q") if a.role == "x" else a for a in found]
-    if "q" in roles and "k" not in roles and "context" in roles:
-        found = [replace(a, role="x") if a.role == "q" else a for a in found]
-    unknown = [a.name for a in found if not a.role and a.default is None]
-    if unknown:
-        raise CannotGrade("contract", f"unknown required argument {', '.join(map(repr, unknown))}: no part of standard attention goes by this name")
-    return tuple(a for a in found if a.role)
-
-
-def _second_source(found: list[Argument]) -> list[Argument]:
-    """A second input without a role of its own is the context."""
-    result, seen = [], False
-    for a in found:
-        if a.role == "x" and seen:
-            result.append(replace(a, role="context"))
-        elif a.role == "x":
-            seen = True
-            result.append(a)
-        elif not a.role and a.default is None and seen:
-            result.append(replace(a, role="context"))
-        else:
-            result.append(a)
-    return result
-
-
-def call_forms(info: CallableInfo) -> list[tuple[str | None, tuple[Parameter, ...]]]:
-    """Ways to call a callable: the function itself, or the methods of its instances, likeliest first."""
-    if info.kind == "function":
-        return [(None, info.parameters)]
-    if info.kind == "instance":
-        return [(None, info.methods.get("forward") or info.methods.get("__call__") or info.parameters)]
-    forms: list[tuple[str | None, tuple[Parameter, ...]]] = []
-    for name in ("forward", "__call__"):
-        if name in info.methods:
-            forms.append((None if info.is_module or name == "__call__" else name, info.methods[name]))
-            break
-    forms += [(n, p) for n, p in info.methods.items() if n not in ("forward", "__call__") and not n.startswith("_")]
-    return forms
-
-
-# ── modules and their sizes ────────────────────────────────────────────────────────────────────────────────────────
-
-
-def sizes_to_try(info: CallableInfo, exercise: str) -> list[Sizes]:
-    """Sizes for a constructor: all different first, then powers of two for code that insists."""
-    roles = {size_role(p.name) for p in info.parameters}
-    grouped = "kv_heads" in roles
-    context = 22 if "d_context" in roles and "d_model" in roles else None
-    many = bool(roles & {"heads", "config"}) or not info.parameters
-    if grouped:
-        return [Sizes(60, 6, 2, context), Sizes(64, 8, 2, context), Sizes(32, 4, 4, context)]
-    if not many and "d_head" in roles and "d_model" in roles:
-        return [Sizes(10, 1, None, context), Sizes(16, 1, None, context)]
-    if not many:
-        return [Sizes(10, 1, None, context), Sizes(16, 1, None, context), Sizes(30, 5, None, context), Sizes(64, 8, None, None)]
-    return [Sizes(30, 5, None, context), Sizes(32, 4, None, context), Sizes(64, 8, None, None), Sizes(64, 4, None, None)]
-
-
-def _settle_heads(sizes: Sizes, state: ModuleState) -> Sizes:
-    """Heads as the object itself names them, where the constructor did not ask."""
-    for name, value in state.attributes.items():
-        if size_role(name) == "heads" and isinstance(value, int) and not isinstance(value, bool) and value > 0:
-            if value != sizes.heads and sizes.d_model % value == 0:
-                sizes = replace(sizes, heads=value)
-            break
-    for name, value in state.attributes.items():
-        if size_role(name) == "kv_heads" and isinstance(value, int) and not isinstance(value, bool) and 0 < value < sizes.heads:
-            sizes = replace(sizes, kv_heads=value)
-    return sizes
-
-
 # ── the search ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def infer(guest: Guest, info: CallableInfo, exercise: str, frameworks: Sequence[str], hints: Hints, seed: int) -> Inference:
+def infer(
+    guest: Guest, info: CallableInfo, exercise: str, frameworks: Sequence[str], hints: Hints, seed: int
+) -> Inference:
     """Find the contract of one callable.
 
     Raises:
@@ -203,12 +78,20 @@ def _require_roles(info: CallableInfo, arguments: Sequence[Argument], exercise: 
         return
     names = ", ".join(a.name for a in arguments) or "nothing"
     raise CannotGrade(
-        "contract", f"{info.name} takes {names}; looked for q, k, v (query, key, value) or x. Rename the arguments or name another with --callable"
+        "contract",
+        f"{info.name} takes {names}; looked for q, k, v (query, key, value) or x. Rename the arguments or name another with --callable",
     )
 
 
 def _infer_form(
-    guest: Guest, info: CallableInfo, method: str | None, arguments: tuple[Argument, ...], frameworks: Sequence[str], hints: Hints, seed: int, exercise: str
+    guest: Guest,
+    info: CallableInfo,
+    method: str | None,
+    arguments: tuple[Argument, ...],
+    frameworks: Sequence[str],
+    hints: Hints,
+    seed: int,
+    exercise: str,
 ) -> Inference:
     roles = {a.role for a in arguments}
     direct = {"q", "k", "v"} <= roles
@@ -222,7 +105,10 @@ def _infer_form(
                 heads = Sizes(30, 5) if "n_heads" in roles else Sizes(10, 1)
                 return _search(guest, replace(base, projected=True, sizes=heads), PROJECTED, hints, seed, exercise)
             if not direct:
-                raise CannotGrade("contract", f"{info.name}: an input x, but no projections of its own; looked for q, k, v or weights w_q, w_k, w_v")
+                raise CannotGrade(
+                    "contract",
+                    f"{info.name}: an input x, but no projections of its own; looked for q, k, v or weights w_q, w_k, w_v",
+                )
             return _search(guest, base, DIRECT, hints, seed, exercise)
         except CannotGrade as problem:
             last = last or problem
@@ -243,13 +129,16 @@ def _infer_class(guest: Guest, base: Binding, hints: Hints, seed: int, direct: b
                 break
             continue
         assert state is not None
-        sizes = _settle_heads(sizes, state)
+        sizes = settle_heads(sizes, state)
         if direct and not state.parameters:
             return _search(guest, replace(base, sizes=sizes), DIRECT, hints, seed, exercise)
         binding = replace(base, projected=True, sizes=sizes)
         if not any(True for _ in readings(state, sizes)):
             names = ", ".join(state.parameters) or "none"
-            raise CannotGrade("contract", f"{base.info.name}: its parameters ({names}) are not those of q, k, v and output projections")
+            raise CannotGrade(
+                "contract",
+                f"{base.info.name}: its parameters ({names}) are not those of q, k, v and output projections",
+            )
         try:
             result = _search(guest, binding, PROJECTED, hints, seed, exercise)
         except CannotGrade as problem:
@@ -261,14 +150,18 @@ def _infer_class(guest: Guest, base: Binding, hints: Hints, seed: int, direct: b
             return result
         if extra := extra_parameters(state):
             raise CannotGrade(
-                "contract", f"{base.info.name} owns {', '.join(extra[:4])}, which standard attention does not have, and computes something else"
+                "contract",
+                f"{base.info.name} owns {', '.join(extra[:4])}, which standard attention does not have, and computes something else",
             )
         found = found or result
         break
     if found is not None:
         return found
     assert failure is not None
-    raise CannotGrade(failure.kind, f"{base.info.name}: {failure.message}" if not failure.message.startswith(base.info.name) else failure.message)
+    raise CannotGrade(
+        failure.kind,
+        f"{base.info.name}: {failure.message}" if not failure.message.startswith(base.info.name) else failure.message,
+    )
 
 
 def _layout_order(layouts: Any, hints: Hints, direct: bool) -> list[Layout]:
@@ -352,11 +245,16 @@ def _nothing_ran(base: Binding, crashes: list[Failure], outputs: list[str]) -> C
     if outputs and not any(o.startswith("shape") for o in outputs):
         return CannotGrade("output", f"{name} {outputs[0]}")
     if outputs:
-        return CannotGrade("contract", f"{name}: output of {outputs[0]}; not the shape of attention in any layout tried")
+        return CannotGrade(
+            "contract", f"{name}: output of {outputs[0]}; not the shape of attention in any layout tried"
+        )
     first = crashes[0] if crashes else Failure("contract", "nothing could be called")
     where = f" (line {first.line})" if first.line else ""
     text = f"{first.exception}: {first.message}" if first.exception else first.message
-    return CannotGrade("crash" if first.kind in ("crash", "import") else first.kind, f"{name} raised on every input tried{where}: {text}")
+    return CannotGrade(
+        "crash" if first.kind in ("crash", "import") else first.kind,
+        f"{name} raised on every input tried{where}: {text}",
+    )
 
 
 def _output_paths(value: Any) -> Iterator[tuple[int | str, ...]]:
@@ -454,7 +352,9 @@ def _readings(subject: Subject) -> list[Any]:
         if _fits_together(weights, binding.sizes):
             found.append(reading)
     if not found:
-        raise CannotGrade("contract", f"{binding.info.name}: the shapes of its projections do not fit together as q, k, v and output")
+        raise CannotGrade(
+            "contract", f"{binding.info.name}: the shapes of its projections do not fit together as q, k, v and output"
+        )
     return found
 
 
@@ -469,8 +369,6 @@ def _fits_together(w: Any, sizes: Sizes) -> bool:
 
 def _output_layout(subject: Subject, case: AttentionInputs, observation: Observation) -> str:
     """Name of the layout the output came in."""
-    from interview_coach.grading.layouts import outputs
-
     if subject.binding.projected or observation.raw is None:
         return subject.binding.layout.name
     wanted = subject.expected_shape(case)
@@ -508,87 +406,3 @@ def _unexplained(guest: Guest, attempts: list[Attempt], seed: int, hints: Hints)
     result = Inference(Subject(guest, chosen.binding, seed), choice, dims, chosen.narrowed, list(chosen.crashed_before))
     infer_mask(result, hints)
     return result
-
-
-# ── masks ──────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def mask_forms(argument: Argument, prose: str, layout: Layout, projected: bool) -> list[MaskForm]:
-    """Forms of a mask to try, the likeliest first."""
-    folded = argument.name.lower()
-    key_side = "pad" in folded or "context" in folded or "memory" in folded or "key" in folded or bool(
-        re.search(r"mask[^\n]{0,30}[(\[（]\s*(b|batch\w*|n|bs)\s*,\s*(s\w?|l\w?|t\w?|n\w?|m|seq\w*|\w*len\w*|context\w*|ctx\w*|src\w*)( length)?\s*[)\]）]", prose, re.I)
-    )
-    if layout.unbatched:
-        shapes = ["QK", "K"]
-    elif key_side:
-        shapes = ["BK", "B11K", "B1K", "B1QK", "BQK", "QK"]
-    elif layout.ndim == 3 and not projected:
-        shapes = ["BQK", "QK", "BK", "B1K", "B1QK"]
-    else:
-        shapes = ["B1QK", "BHQK", "QK", "BQK", "BK", "B11K", "B1K"]
-    kinds = [("bool", "keep"), ("int64", "keep"), ("float32", "keep"), ("float32", "additive")]
-    if argument.role == "bias":
-        kinds = [("float32", "additive"), *kinds[:3]]
-    if argument.role == "lengths":
-        return [MaskForm("lengths", "int64", "lengths")]
-    return [MaskForm(shape, dtype, meaning) for dtype, meaning in kinds for shape in shapes]
-
-
-def infer_mask(result: Inference, hints: Hints) -> None:
-    """Find the form and meaning of the mask parameter, and bind it."""
-    subject = result.subject
-    argument = subject.mask_argument
-    if argument is None:
-        return
-    stated = hints.mask or stated_polarity(hints.prose)
-    base = result.choice or {}
-    ran: list[tuple[MaskForm, AttentionInputs, Observation]] = []
-    rng = np.random.default_rng([subject.seed, 2])
-    for form in mask_forms(argument, hints.prose, subject.binding.layout, subject.binding.projected):
-        bound = subject.bound(mask=form)
-        case = make_case(bound, rng, result.dims, masked=True)
-        observed = bound.run(case)
-        if observed.failure is not None and observed.failure.kind in ("timeout", "memory"):
-            return
-        if observed.output is None:
-            continue
-        ran.append((form, case, observed))
-        if form.meaning == "additive" and stated in ("keep", "drop") and not states_additive(hints.prose):
-            continue
-        meanings = [form.meaning]
-        if form.meaning in ("keep", "drop"):
-            meanings = [stated] if stated in ("keep", "drop") else ["keep", "drop"]
-        for meaning in meanings:
-            assert case.keep is not None
-            trial = case.fresh()
-            trial.keep = ~case.keep if meaning == "drop" else case.keep
-            if residual(ATTENTION, [Seen(trial, observed.output)], base) <= FIT:
-                result.subject = subject.bound(mask=replace(form, meaning=meaning))
-                result.mask_fits, result.mask_choice = True, {}
-                return
-    result.mask_fits = False
-    if not ran:
-        return
-    for form, case, observed in ran:
-        assert observed.output is not None and case.keep is not None
-        meaning = stated if stated in ("keep", "drop") and form.meaning in ("keep", "drop") else form.meaning
-        trial = case.fresh()
-        trial.keep = ~case.keep if meaning == "drop" else case.keep
-        found = explain(ATTENTION, [Seen(trial, observed.output)], pairs=False, prior=[base] if base else [])
-        found = [f for f in found if "mask-ignored" not in ATTENTION.codes(f.choice)] or found
-        if found:
-            result.subject = subject.bound(mask=replace(form, meaning=meaning))
-            result.mask_choice = found[0].choice
-            return
-    form = ran[0][0]
-    result.subject = subject.bound(mask=replace(form, meaning=stated if stated and form.meaning in ("keep", "drop") else form.meaning))
-
-
-def constructor_text(info: CallableInfo, sizes: Sizes) -> str:
-    """The constructor's own parameter names, as the contract line shows them."""
-    try:
-        values, _ = constructor_arguments(info.parameters, sizes)
-    except KeyError:
-        return ""
-    return ", ".join(values)

@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
-from interview_coach.grading.protocol import Limits
+from interview_coach.grading.protocol import PRELOADED, Limits
 
 PACKAGE = Path(__file__).resolve().parents[1]
 START_S = 120.0
@@ -215,17 +215,18 @@ class ForkLauncher:
         finally:
             _remove(folder)
 
-    def _stop(self) -> None:
+    def _stop(self, grace_s: float = 5.0) -> None:
         self._control.close()
         try:
-            self._process.wait(5)
+            self._process.wait(grace_s)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
 
     def close(self) -> None:
         """See :meth:`Launcher.close`."""
-        self._stop()
+        # A zygote that is still importing torch has no guests to end, and is not waited for.
+        self._stop(grace_s=0.5)
         _remove(self._home)
 
 
@@ -321,7 +322,7 @@ def _accept(server: socket.socket, token: str) -> socket.socket:
 def _request(modules: list[str], folder: Path, limits: Limits) -> dict[str, Any]:
     return {
         "op": "fork",
-        "modules": modules,
+        "modules": [name for name in PRELOADED if name in modules],
         "folder": str(folder),
         "memory_bytes": limits.memory_bytes,
         "cpu_s": limits.load_s + limits.total_s + limits.call_s,

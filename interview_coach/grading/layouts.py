@@ -125,7 +125,9 @@ class MaskForm:
         if self.meaning == "additive":
             return floating_tensor(np.where(shaped, 0.0, -np.inf), floating)
         flag = shaped if self.meaning == "keep" else ~shaped
-        return floating_tensor(flag, floating) if self.dtype == "float32" else Tensor(flag.astype(self.dtype), self.dtype)
+        return (
+            floating_tensor(flag, floating) if self.dtype == "float32" else Tensor(flag.astype(self.dtype), self.dtype)
+        )
 
 
 def canonical_mask(random: Callable[..., Array], form: MaskForm, b: int, h: int, sq: int, sk: int) -> Array:

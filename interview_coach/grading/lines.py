@@ -9,7 +9,9 @@ Test = Callable[[ast.AST], bool]
 
 
 def _names(node: ast.AST) -> set[str]:
-    return {n.id if isinstance(n, ast.Name) else n.attr for n in ast.walk(node) if isinstance(n, ast.Name | ast.Attribute)}
+    return {
+        n.id if isinstance(n, ast.Name) else n.attr for n in ast.walk(node) if isinstance(n, ast.Name | ast.Attribute)
+    }
 
 
 def _call_of(*names: str) -> Test:
@@ -33,7 +35,9 @@ def _root_or_power(node: ast.AST) -> bool:
 
 
 def _product(node: ast.AST) -> bool:
-    return (isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult)) or _call_of("matmul", "bmm", "einsum", "dot")(node)
+    return (isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult)) or _call_of(
+        "matmul", "bmm", "einsum", "dot"
+    )(node)
 
 
 _MASKING = _call_of("masked_fill", "masked_fill_", "where")
@@ -65,7 +69,9 @@ def line_of(tree: ast.Module, code: str, scope: str | None) -> int | None:
         return None
     root: ast.AST = tree
     if scope is not None:
-        root = next((n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef | ast.ClassDef) and n.name == scope), tree)
+        root = next(
+            (n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef | ast.ClassDef) and n.name == scope), tree
+        )
     for area in (root, tree):
         lines = {node.lineno for node in ast.walk(area) if test(node) and hasattr(node, "lineno")}
         if len(lines) == 1:

@@ -30,11 +30,17 @@ def source_of(target: Callable[..., Any]) -> tuple[str, str | None, str]:
         return path, None, name
     cells = getattr(sys.modules.get("__main__"), "In", None)
     if isinstance(cells, list) and len(cells) > 1:
-        kept = [c for c in cells[:-1] if f"def {name}" in c or f"class {name}" in c or c.lstrip().startswith(("import", "from"))]
+        kept = [
+            c
+            for c in cells[:-1]
+            if f"def {name}" in c or f"class {name}" in c or c.lstrip().startswith(("import", "from"))
+        ]
         return "<notebook>", "\n\n".join(kept), name
     try:
         body = inspect.getsource(target if inspect.isclass(target) or inspect.isfunction(target) else type(target))
     except (OSError, TypeError):
-        raise UnreadableSubmission("usage", f"{name}: its source cannot be found; save it to a file and grade that") from None
+        raise UnreadableSubmission(
+            "usage", f"{name}: its source cannot be found; save it to a file and grade that"
+        ) from None
     uses_torch = "torch" in body or "nn." in body or "F." in body
     return "<source>", _PRELUDE + (_TORCH if uses_torch else "") + body, name

@@ -57,7 +57,9 @@ def first_wrong(got: Array, expected: Array, allowed: float) -> str:
     return text
 
 
-def stable_attention(query: Array, key: Array, value: Array, allowed: Array | None, dtype: str, scale: float | None = None) -> Array:
+def stable_attention(
+    query: Array, key: Array, value: Array, allowed: Array | None, dtype: str, scale: float | None = None
+) -> Array:
     """Attention with every intermediate rounded to ``dtype``: the error that a careful kernel cannot avoid.
 
     The query is scaled before the product; the softmax and all sums run in float32 (float64 for float64) and their results are rounded, as in the

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 Framework = Literal["torch", "numpy"]
 MemoryLayout = Literal["contiguous", "transposed", "sliced"]
+PRELOADED = ("torch", "triton", "einops", "scipy.special")
+"""Packages that are slow to import: a worker has those that a submission names imported before it starts."""
+
 FailureKind = Literal["usage", "import", "contract", "crash", "timeout", "memory", "output"]
 
 

@@ -113,7 +113,10 @@ class Report:
     def headline(self, language: Language = "en") -> str:
         """The verdict in a few words: both ``correct`` and ``stable`` are said, never a bare "fail"."""
         if self.error is not None:
-            return Text(f"cannot grade ({self.error.kind}): {self.error.message}", f"无法评分（{self.error.kind}）：{self.error.message}").get(language)
+            return Text(
+                f"cannot grade ({self.error.kind}): {self.error.message}",
+                f"无法评分（{self.error.kind}）：{self.error.message}",
+            ).get(language)
         return _headline(self).get(language)
 
     def to_dict(self) -> dict[str, Any]:
@@ -144,7 +147,13 @@ class Report:
                 for c in self.checks
             ],
             "diagnosis": [
-                {"code": d.code, "message": d.message, "line": d.line, "residual": _finite(d.residual), "question": d.question}
+                {
+                    "code": d.code,
+                    "message": d.message,
+                    "line": d.line,
+                    "residual": _finite(d.residual),
+                    "question": d.question,
+                }
                 for d in self.diagnosis
             ],
             "cost": None
@@ -163,7 +172,8 @@ class Report:
     def _repr_html_(self) -> str:
         mark = {"pass": "✓", "fail": "✗", "warn": "●", "skip": "·"}
         rows = "".join(
-            f"<tr><td>{mark[c.status]}</td><td>{html.escape(c.id)}</td><td>{html.escape(c.detail)}</td></tr>" for c in self.checks
+            f"<tr><td>{mark[c.status]}</td><td>{html.escape(c.id)}</td><td>{html.escape(c.detail)}</td></tr>"
+            for c in self.checks
         )
         return f"<p><b>{html.escape(self.file)}</b> {html.escape(self.headline())}</p><table>{rows}</table>"
 
@@ -192,7 +202,9 @@ def _headline(report: Report) -> Text:
     if not report.correct:
         return Text(f"wrong{tail}", f"错误{tail_zh}")
     if report.stable is False:
-        half_only = all(c.group == "dtype" or "half" in c.id or "fp16" in c.id for c in report.checks if c.status == "fail")
+        half_only = all(
+            c.group == "dtype" or "half" in c.id or "fp16" in c.id for c in report.checks if c.status == "fail"
+        )
         where, where_zh = (" in fp16", "（fp16）") if half_only else ("", "")
         return Text(f"correct, not stable{where}{tail}", f"正确，但数值不稳定{where_zh}{tail_zh}")
     if report.efficient is False:

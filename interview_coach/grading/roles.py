@@ -185,9 +185,7 @@ def constructor_arguments(parameters: Sequence[Parameter], sizes: Sizes) -> tupl
         elif role == "length" and (required or _number_below(parameter.default, sizes.length)):
             values[parameter.name], roles[parameter.name] = sizes.length, role
         elif required:
-            if role == "causal":
-                values[parameter.name], roles[parameter.name] = True, role
-            elif role == "bias":
+            if role == "causal" or role == "bias":
                 values[parameter.name], roles[parameter.name] = True, role
             elif role is None:
                 raise KeyError(parameter.name)
@@ -223,7 +221,12 @@ _STATEMENTS = tuple(
     )
 )
 _REVERSED = tuple(
-    (re.compile(f"(?:{phrase})" + r"[^.;,。；，\n]{0,24}?(?:=|为|是|are|is|where|as|:|with)\s*" + flag, re.IGNORECASE), meaning)
+    (
+        re.compile(
+            f"(?:{phrase})" + r"[^.;,。；，\n]{0,24}?(?:=|为|是|are|is|where|as|:|with)\s*" + flag, re.IGNORECASE
+        ),
+        meaning,
+    )
     for phrase, flag, meaning in (
         (r"mask(?:ed)? positions?|padding|pad tokens?|padded", _TRUE, "drop"),
         (r"padding|pad tokens?|padded", _FALSE, "keep"),
@@ -247,7 +250,11 @@ def stated_polarity(text: str) -> str | None:
 def states_additive(text: str) -> bool:
     """Whether the text says that a floating mask is added to the scores."""
     return bool(
-        re.search(r"float[^.\n]{0,40}(added|additive|\badd)|additive|added to (the )?(score|logit)|加到|加在|相加|加性", text, re.I)
+        re.search(
+            r"float[^.\n]{0,40}(added|additive|\badd)|additive|added to (the )?(score|logit)|加到|加在|相加|加性",
+            text,
+            re.I,
+        )
     )
 
 

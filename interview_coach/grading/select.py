@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from interview_coach.exercises import Exercise
-from interview_coach.grading.infer import CannotGrade, call_forms
+from interview_coach.grading.arguments import call_forms
+from interview_coach.grading.problems import CannotGrade
 from interview_coach.grading.protocol import CallableInfo, ModuleInfo
 from interview_coach.grading.roles import parameter_role
 from interview_coach.grading.submission import Submission
@@ -27,7 +28,9 @@ def find_exercise(
     wanted = asked or submission.directive
     if wanted is not None:
         if wanted not in known:
-            raise CannotGrade("usage", f"no exercise {wanted!r}; there are {', '.join(known)}. List them: coach exercises")
+            raise CannotGrade(
+                "usage", f"no exercise {wanted!r}; there are {', '.join(known)}. List them: coach exercises"
+            )
         return known[wanted], "--exercise" if asked else "a `# coach:` line"
     assert info is not None
     roles = roles_of(info)
@@ -51,7 +54,9 @@ def find_exercise(
     )
 
 
-def candidates(submission: Submission, info: ModuleInfo, name: str | None, exercise: Exercise | None) -> list[CallableInfo]:
+def candidates(
+    submission: Submission, info: ModuleInfo, name: str | None, exercise: Exercise | None
+) -> list[CallableInfo]:
     """Callables that may be meant, the likeliest first.
 
     Raises:
@@ -64,7 +69,9 @@ def candidates(submission: Submission, info: ModuleInfo, name: str | None, exerc
             raise CannotGrade("usage", f"{submission.path}: no callable {name!r}; found {_listing(found)}")
         return chosen
     if not found:
-        raise CannotGrade("contract", f"{submission.path}: no function or class is defined; looked for {_wanted(exercise)}")
+        raise CannotGrade(
+            "contract", f"{submission.path}: no function or class is defined; looked for {_wanted(exercise)}"
+        )
 
     def rank(c: CallableInfo) -> tuple[int, int, int, int]:
         roles = roles_of(c)

@@ -9,17 +9,19 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from interview_coach.grading.arguments import call_forms, resolve_arguments
 from interview_coach.grading.codes import question
 from interview_coach.grading.contract import Argument, describe
 from interview_coach.grading.diagnosis import FIT, Seen, explain
 from interview_coach.grading.family import SOFTMAX, SoftmaxInputs
-from interview_coach.grading.infer import CannotGrade, Hints, call_forms, resolve_arguments
+from interview_coach.grading.guest import Guest
+from interview_coach.grading.hints import Hints
 from interview_coach.grading.lanes.hygiene import ATTENTION_CALLS
 from interview_coach.grading.numbers import EPSILON, first_wrong, relative_error, round_to
+from interview_coach.grading.problems import CannotGrade
 from interview_coach.grading.protocol import Call, CallableInfo, Outcome, Ref, Tensor
 from interview_coach.grading.report import Check, Group
 from interview_coach.grading.roles import Sizes, constructor_arguments
-from interview_coach.grading.guest import Guest
 from interview_coach.oracles.attention import softmax
 
 Array = npt.NDArray[Any]
@@ -53,12 +55,14 @@ class SoftmaxExam:
         for a in self.arguments:
             value: Any
             if a.role == "x":
-                value = Tensor(data, dtype, requires_grad="cotangent" in options, memory=options.get("memory", "contiguous"))
+                value = Tensor(
+                    data, dtype, requires_grad="cotangent" in options, memory=options.get("memory", "contiguous")
+                )
             elif a.role == "axis" and (axis is not None or a.default is None):
                 value = -1 if axis is None else axis
             else:
                 continue
-            if a.kind == "KEYWORD_ONLY" or len(kwargs):
+            if a.kind == "KEYWORD_ONLY" or kwargs:
                 kwargs[a.name] = value
             else:
                 args.append(value)
@@ -81,12 +85,23 @@ class SoftmaxExam:
 
     def add(self, id: str, status: Any, detail: str = "", code: str | None = None, **values: Any) -> None:
         """Record a check."""
-        group: Group = id.split(".")[0]  # type: ignore[assignment]
-        self.checks.append(Check(id, group, status, detail=detail, question=question(code) if code else "why-subtract-max", **values))
+        group: Group = id.split(".", maxsplit=1)[0]  # type: ignore[assignment]
+        self.checks.append(
+            Check(id, group, status, detail=detail, question=question(code) if code else "why-subtract-max", **values)
+        )
         if code and status == "fail":
             self.codes.setdefault(code, id)
 
-    def compare(self, id: str, x: Array, outcome: Outcome, axis: int = -1, detail: str = "", code: str | None = None, see: bool = True) -> bool:
+    def compare(
+        self,
+        id: str,
+        x: Array,
+        outcome: Outcome,
+        axis: int = -1,
+        detail: str = "",
+        code: str | None = None,
+        see: bool = True,
+    ) -> bool:
         """Compare with the float64 oracle."""
         if not isinstance(outcome.value, Tensor):
             f = outcome.failure
@@ -102,7 +117,11 @@ class SoftmaxExam:
         with np.errstate(invalid="ignore"):
             error = float(np.max(np.abs(got - want), initial=0.0)) if np.isfinite(got).all() else float("inf")
         careful = round_to(softmax(round_to(x, "float32").astype(np.float32), axis), "float32")
-        allowed = max(FLOOR, SLACK * relative_error(careful, want), 4 * EPSILON["float32"] * float(np.abs(x[np.isfinite(x)]).max(initial=0)))
+        allowed = max(
+            FLOOR,
+            SLACK * relative_error(careful, want),
+            4 * EPSILON["float32"] * float(np.abs(x[np.isfinite(x)]).max(initial=0)),
+        )
         ok = error <= allowed
         self.add(
             id, "pass" if ok else "fail", detail if ok else f"{detail}: {first_wrong(got, want, allowed)}".lstrip(": "), code,
@@ -113,7 +132,9 @@ class SoftmaxExam:
         return ok
 
 
-def open_softmax(guest: Guest, info: CallableInfo, frameworks: Sequence[str], hints: Hints, seed: int, forbidden: frozenset[str]) -> SoftmaxExam:
+def open_softmax(
+    guest: Guest, info: CallableInfo, frameworks: Sequence[str], hints: Hints, seed: int, forbidden: frozenset[str]
+) -> SoftmaxExam:
     """Find out how a softmax is called.
 
     Raises:
@@ -127,11 +148,18 @@ def open_softmax(guest: Guest, info: CallableInfo, frameworks: Sequence[str], hi
             problems.append(problem)
             continue
         if not any(a.role == "x" for a in arguments):
-            problems.append(CannotGrade("contract", f"{info.name}: looked for softmax(x, dim), found {info.name}({', '.join(a.name for a in arguments)})"))
+            problems.append(
+                CannotGrade(
+                    "contract",
+                    f"{info.name}: looked for softmax(x, dim), found {info.name}({', '.join(a.name for a in arguments)})",
+                )
+            )
             continue
         for framework in frameworks:
             try:
-                return _try(SoftmaxExam(guest, info, framework, arguments, seed, method, forbidden=forbidden, prose=hints.prose))
+                return _try(
+                    SoftmaxExam(guest, info, framework, arguments, seed, method, forbidden=forbidden, prose=hints.prose)
+                )
             except CannotGrade as problem:
                 problems.append(problem)
                 if problem.kind in ("timeout", "memory"):
@@ -147,7 +175,9 @@ def _try(exam: SoftmaxExam) -> SoftmaxExam:
             raise CannotGrade("contract", f"{exam.info.name}(...) needs {error.args[0]!r}") from None
         made = exam.guest.call(Call(exam.info.name, kwargs=kwargs, framework=exam.framework))
         if made.ref is None or made.failure is not None:
-            raise CannotGrade("crash", f"{exam.info.name}: {made.failure.message if made.failure else 'could not be made'}")
+            raise CannotGrade(
+                "crash", f"{exam.info.name}: {made.failure.message if made.failure else 'could not be made'}"
+            )
         exam.target = made.ref
     reasons: list[tuple[str, str]] = []
     for shape in SHAPES:
@@ -155,7 +185,9 @@ def _try(exam: SoftmaxExam) -> SoftmaxExam:
         if outcome.failure is not None:
             if outcome.failure.kind in ("timeout", "memory") or outcome.failure.exception == "died":
                 raise CannotGrade(outcome.failure.kind, outcome.failure.message)
-            reasons.append(("crash", f"line {outcome.failure.line}: {outcome.failure.exception}: {outcome.failure.message}"))
+            reasons.append(
+                ("crash", f"line {outcome.failure.line}: {outcome.failure.exception}: {outcome.failure.message}")
+            )
         elif not isinstance(outcome.value, Tensor):
             reasons.append(("output", f"returned {describe(outcome.value)}, expected an array"))
         elif outcome.value.data.shape != shape:
@@ -203,19 +235,45 @@ def _hygiene(exam: SoftmaxExam, shape: tuple[int, ...]) -> None:
     x = _draw(exam, 20, shape)
     first = exam.call(x, watch=frozenset({"library"}))
     second, other, third = exam.call(x), exam.call(_draw(exam, 21, shape)), exam.call(x)
-    exam.add("hygiene.inputs-unchanged", "fail" if first.mutated else "pass", "x is changed in place" if first.mutated else "", "mutates-inputs")
+    exam.add(
+        "hygiene.inputs-unchanged",
+        "fail" if first.mutated else "pass",
+        "x is changed in place" if first.mutated else "",
+        "mutates-inputs",
+    )
     used = [c for c in first.library if c in exam.forbidden or ATTENTION_CALLS.search(c)]
-    exam.add("hygiene.own-implementation", "fail" if used else "pass", f"calls {', '.join(used)}" if used else "", "delegates-to-library")
+    exam.add(
+        "hygiene.own-implementation",
+        "fail" if used else "pass",
+        f"calls {', '.join(used)}" if used else "",
+        "delegates-to-library",
+    )
     values = [o.value.data if isinstance(o.value, Tensor) else None for o in (first, second, third, other)]
-    same = values[0] is not None and all(v is not None and np.array_equal(v, values[0], equal_nan=True) for v in values[1:3])
-    exam.add("hygiene.repeatable", "pass" if same else "fail", "" if same else "the same call gives another result", "nondeterministic")
+    same = values[0] is not None and all(
+        v is not None and np.array_equal(v, values[0], equal_nan=True) for v in values[1:3]
+    )
+    exam.add(
+        "hygiene.repeatable",
+        "pass" if same else "fail",
+        "" if same else "the same call gives another result",
+        "nondeterministic",
+    )
     stale = values[0] is not None and values[3] is not None and np.array_equal(values[0], values[3]) and shape[-1] > 1
-    exam.add("hygiene.no-stale-result", "fail" if stale else "pass", "new inputs give the result of the call before" if stale else "", "stale-result")
+    exam.add(
+        "hygiene.no-stale-result",
+        "fail" if stale else "pass",
+        "new inputs give the result of the call before" if stale else "",
+        "stale-result",
+    )
     for memory in ("transposed", "sliced"):
         if exam.ndim < 2 and memory == "transposed":
             continue
         outcome = exam.call(x, memory=memory)
-        if isinstance(outcome.value, Tensor) and same and relative_error(outcome.value.data, softmax(x)) > 1e-4 >= relative_error(values[0], softmax(x)):  # type: ignore[arg-type]
+        if (
+            isinstance(outcome.value, Tensor)
+            and same
+            and relative_error(outcome.value.data, softmax(x)) > 1e-4 >= relative_error(values[0], softmax(x))
+        ):  # type: ignore[arg-type]
             exam.add(f"hygiene.{memory}-view", "fail", f"wrong on a {memory} view", "assumes-contiguous")
 
 
@@ -229,7 +287,15 @@ def _gradient(exam: SoftmaxExam, shape: tuple[int, ...]) -> None:
     p = softmax(x)
     want = p * (g - (p * g).sum(-1, keepdims=True))
     error = relative_error(outcome.gradients[0].data.astype(np.float64), want)
-    exam.add("gradient.x", "pass" if error <= 1e-4 else "fail", "", "gradient-wrong", measured=error, allowed=1e-4, unit="relative error")
+    exam.add(
+        "gradient.x",
+        "pass" if error <= 1e-4 else "fail",
+        "",
+        "gradient-wrong",
+        measured=error,
+        allowed=1e-4,
+        unit="relative error",
+    )
 
 
 def _stability(exam: SoftmaxExam, shape: tuple[int, ...]) -> None:
@@ -256,7 +322,11 @@ def _stability(exam: SoftmaxExam, shape: tuple[int, ...]) -> None:
         if isinstance(outcome.value, Tensor) and outcome.value.data.shape == x.shape:
             got = outcome.value.data[..., 0, :]
             ok = bool(np.all(got == 0))
-            exam.add("stability.all-minus-infinity", "pass" if ok else "warn", "" if ok else "a row of only -inf does not give 0 (house convention)")
+            exam.add(
+                "stability.all-minus-infinity",
+                "pass" if ok else "warn",
+                "" if ok else "a row of only -inf does not give 0 (house convention)",
+            )
 
 
 def _half(exam: SoftmaxExam, shape: tuple[int, ...]) -> None:
@@ -275,7 +345,15 @@ def _half(exam: SoftmaxExam, shape: tuple[int, ...]) -> None:
             yardstick = max(relative_error(round_to(want, dtype), want), EPSILON[dtype] / 2)
             ratio = relative_error(outcome.value.data.astype(np.float64), want) / yardstick
             status = "pass" if ratio <= 2 else "warn" if ratio <= 5 else "fail"
-            exam.add(id, status, "", "no-max-subtraction" if status == "fail" and not np.isfinite(ratio) else None, measured=ratio, allowed=5.0, unit="ratio")
+            exam.add(
+                id,
+                status,
+                "",
+                "no-max-subtraction" if status == "fail" and not np.isfinite(ratio) else None,
+                measured=ratio,
+                allowed=5.0,
+                unit="ratio",
+            )
 
 
 def explain_softmax(exam: SoftmaxExam) -> list[tuple[str, float]]:

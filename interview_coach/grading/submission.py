@@ -163,7 +163,9 @@ def read_submission(path: str, text: str | None = None) -> Submission:
         return _checked(Submission(path, _clean(text), None))
     file = Path(path)
     if not file.exists():
-        raise UnreadableSubmission("usage", f"{path}: no such file. Look at the path, or write a stub: coach start sdpa")
+        raise UnreadableSubmission(
+            "usage", f"{path}: no such file. Look at the path, or write a stub: coach start sdpa"
+        )
     if file.is_dir():
         raise UnreadableSubmission("usage", f"{path}: a folder without Python files or notebooks to grade")
     try:
@@ -183,7 +185,9 @@ def read_submission(path: str, text: str | None = None) -> Submission:
 
 def _checked(submission: Submission) -> Submission:
     if not submission.text.strip():
-        raise UnreadableSubmission("import", f"{submission.path}: the file is empty. A stub to start from: coach start sdpa")
+        raise UnreadableSubmission(
+            "import", f"{submission.path}: the file is empty. A stub to start from: coach start sdpa"
+        )
     if "\0" in submission.text:
         raise UnreadableSubmission("import", f"{submission.path}: a binary file, not Python source")
     _ = submission.tree
@@ -209,7 +213,12 @@ def _notebook(path: str, text: str) -> str:
         lines = _clean(cell).split("\n")
         if lines and lines[0].startswith("%%") and not re.match(r"%%(time|timeit|capture)\b", lines[0]):
             lines = [f"# {line}" for line in lines]
-        kept.append("\n".join("pass" if _MAGIC.match(line) and _indented(line) else f"# {line}" if _MAGIC.match(line) else line for line in lines))
+        kept.append(
+            "\n".join(
+                "pass" if _MAGIC.match(line) and _indented(line) else f"# {line}" if _MAGIC.match(line) else line
+                for line in lines
+            )
+        )
     return "\n\n".join(kept) + "\n"
 
 

@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from interview_coach.grading.arguments import constructor_text
 from interview_coach.grading.cases import make_case
 from interview_coach.grading.codes import message, question
 from interview_coach.grading.contract import Subject
 from interview_coach.grading.diagnosis import FIT, Choice, Explanation, Seen, explain, residual
 from interview_coach.grading.exam import Exam
 from interview_coach.grading.family import ATTENTION
-from interview_coach.grading.infer import Inference, constructor_text
+from interview_coach.grading.inference import Inference
 from interview_coach.grading.lanes.hygiene import uses_empty
 from interview_coach.grading.lines import line_of
 from interview_coach.grading.numbers import relative_error
@@ -150,7 +151,9 @@ def _special(exam: Exam) -> str | None:
         ratios = []
         for s in plain[:3]:
             expected = truth(s.case)
-            ratios.append(relative_error(s.output, expected) / max(relative_error(careful(s.case, dtype), expected), 1e-12))
+            ratios.append(
+                relative_error(s.output, expected) / max(relative_error(careful(s.case, dtype), expected), 1e-12)
+            )
         if max(ratios) <= 8.0 and min(ratios) > 1e-3:
             return "low-precision-inside"
     return None
@@ -212,7 +215,12 @@ def summary(inference: Inference) -> str:
     if b.causal:
         parts.append("causal")
     if b.mask is not None:
-        texts = {"keep": "mask True = keep", "drop": "mask True = drop", "additive": "mask added to the scores", "lengths": "valid lengths"}
+        texts = {
+            "keep": "mask True = keep",
+            "drop": "mask True = drop",
+            "additive": "mask added to the scores",
+            "lengths": "valid lengths",
+        }
         text = texts[b.mask.meaning]
         if b.mask.dtype != "bool" and b.mask.meaning in ("keep", "drop"):
             text = text.replace("True", "1")

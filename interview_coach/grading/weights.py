@@ -14,14 +14,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from interview_coach.grading.family.attention import Weights
+from interview_coach.grading.family.inputs import Weights
 from interview_coach.grading.protocol import ModuleState
 from interview_coach.grading.roles import Sizes
 
 Array = npt.NDArray[Any]
 Arrays = Mapping[str, Array]
 
-_PREFIX = r"(?:to|w|fc|lin|linear|proj|project|weight|weights|layer|dense|map|net|mat|mlp|attn|self|head|a|c|in|cross|x)*"
+_PREFIX = (
+    r"(?:to|w|fc|lin|linear|proj|project|weight|weights|layer|dense|map|net|mat|mlp|attn|self|head|a|c|in|cross|x)*"
+)
 _SUFFIX = r"(?:s|w|proj|projection|lin|linear|fc|map|net|layer|heads?|dense|transform|weights?|matrix|kernel|mat|mlp|conv|a|c|in|x)*"
 _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (kind, re.compile(pattern))
@@ -70,7 +72,9 @@ def classify(name: str, shape: tuple[int, ...], submodules: Mapping[str, str]) -
     is_linear = "Linear" in submodules.get(owner, "") and last in ("weight", "bias")
     lowered = name.lower()
     stem = re.sub(r"[._]?(weights?|bias|kernel)$", "", lowered)
-    is_bias = (lowered.endswith("bias") or last.lower() == "bias") or (len(shape) == 1 and bool(re.match(r"(b|bias)[_.]?", last.lower())))
+    is_bias = (lowered.endswith("bias") or last.lower() == "bias") or (
+        len(shape) == 1 and bool(re.match(r"(b|bias)[_.]?", last.lower()))
+    )
     if is_bias and not stem.strip("._"):
         stem = lowered
     if len(shape) == 1 and re.fullmatch(r"b_?(q|k|v|o|qkv)", last.lower()):
@@ -97,9 +101,7 @@ def extra_parameters(state: ModuleState) -> list[str]:
     extra = []
     for name, tensor in state.parameters.items():
         entry = classify(name, tensor.data.shape, state.submodules)
-        if entry.kind is None and not _by_order(state):
-            extra.append(name)
-        elif is_norm(name, state.submodules):
+        if (entry.kind is None and not _by_order(state)) or is_norm(name, state.submodules):
             extra.append(name)
     return extra
 
@@ -122,7 +124,9 @@ def readings(state: ModuleState, sizes: Sizes) -> Iterator[Reading]:
         kinds = dict(zip((e.name for e in ordered), ("q", "k", "v", "o"), strict=False))
         owners = {n.rpartition(".")[0]: k for n, k in kinds.items()}
         entries = [
-            Entry(e.name, kinds.get(e.name, owners.get(e.name.rpartition(".")[0])), None, e.is_bias, e.is_linear, e.shape)
+            Entry(
+                e.name, kinds.get(e.name, owners.get(e.name.rpartition(".")[0])), None, e.is_bias, e.is_linear, e.shape
+            )
             for e in entries
         ]
     by_kind: dict[str, list[Entry]] = {}
@@ -170,7 +174,9 @@ def _inner(columns: Array, heads: int) -> Array:
     return columns.reshape(*columns.shape[:-1], -1, heads).swapaxes(-1, -2).reshape(columns.shape)
 
 
-def _o_options(by_kind: dict[str, list[Entry]], biases: dict[str, list[Entry]], sizes: Sizes) -> list[tuple[Callable[[Arrays], Array | None], Callable[[Arrays], Array | None], bool]]:
+def _o_options(
+    by_kind: dict[str, list[Entry]], biases: dict[str, list[Entry]], sizes: Sizes
+) -> list[tuple[Callable[[Arrays], Array | None], Callable[[Arrays], Array | None], bool]]:
     """Readings of the output projection: weight, bias, whether it is the usual one."""
     none: Callable[[Arrays], Array | None] = lambda a: None  # noqa: E731
     entries = by_kind.get("o", [])
@@ -180,6 +186,7 @@ def _o_options(by_kind: dict[str, list[Entry]], biases: dict[str, list[Entry]], 
     options: list[tuple[Callable[[Arrays], Array | None], Callable[[Arrays], Array | None], bool]] = []
     entry = entries[0]
     for i, turn in enumerate(_orientations(entry, sizes, output=True)):
+
         def usual(a: Arrays, turn: Callable[[Array], Array] = turn) -> Array:
             return turn(a[entry.name])
 
@@ -201,7 +208,14 @@ def _separate(by_kind: dict[str, list[Entry]], biases: dict[str, list[Entry]], s
             for order in itertools.permutations("qkv"):
                 pick = dict(zip("qkv", order, strict=True))
 
-                def build(a: Arrays, pick: dict[str, str] = pick, turn: int = turn, inner: bool = inner, o: Any = o, o_bias: Any = o_bias) -> Weights:
+                def build(
+                    a: Arrays,
+                    pick: dict[str, str] = pick,
+                    turn: int = turn,
+                    inner: bool = inner,
+                    o: Any = o,
+                    o_bias: Any = o_bias,
+                ) -> Weights:
                     found: dict[str, Array | None] = {}
                     for role, kind in pick.items():
                         group = by_kind[kind]
@@ -213,7 +227,9 @@ def _separate(by_kind: dict[str, list[Entry]], biases: dict[str, list[Entry]], s
                     return Weights(**found, o=o(a), o_bias=o_bias(a), kv_heads=sizes.kv_heads)  # type: ignore[arg-type]
 
                 named = order == ("q", "k", "v")
-                yield Reading(build, "separate projections", named and o_plain and not turn and not inner, not named, used)
+                yield Reading(
+                    build, "separate projections", named and o_plain and not turn and not inner, not named, used
+                )
 
 
 def _fused(by_kind: dict[str, list[Entry]], biases: dict[str, list[Entry]], sizes: Sizes) -> Iterator[Reading]:
@@ -238,7 +254,9 @@ def _cut(columns: Array, roles: str, layout: str, heads: dict[str, int], order: 
     return {r: np.take(cube, i, axis=lead).reshape(*columns.shape[:-1], -1) for i, r in enumerate(order)}
 
 
-def _fused_group(kinds: tuple[str, ...], by_kind: dict[str, list[Entry]], biases: dict[str, list[Entry]], sizes: Sizes) -> Iterator[Reading]:
+def _fused_group(
+    kinds: tuple[str, ...], by_kind: dict[str, list[Entry]], biases: dict[str, list[Entry]], sizes: Sizes
+) -> Iterator[Reading]:
     used = frozenset(e.name for kind in (*kinds, "o") for e in (*by_kind.get(kind, ()), *biases.get(kind, ())))
     fused = next(k for k in kinds if len(k) > 1)
     kv = sizes.kv_heads or sizes.heads
@@ -249,7 +267,14 @@ def _fused_group(kinds: tuple[str, ...], by_kind: dict[str, list[Entry]], biases
         for o, o_bias, o_plain in _o_options(by_kind, biases, sizes):
             for order in itertools.permutations(fused):
 
-                def build(a: Arrays, layout: str = layout, turn: int = turn, order: tuple[str, ...] = order, o: Any = o, o_bias: Any = o_bias) -> Weights:
+                def build(
+                    a: Arrays,
+                    layout: str = layout,
+                    turn: int = turn,
+                    order: tuple[str, ...] = order,
+                    o: Any = o,
+                    o_bias: Any = o_bias,
+                ) -> Weights:
                     found: dict[str, Array | None] = {"q_bias": None, "k_bias": None, "v_bias": None}
                     for kind in kinds:
                         group = by_kind[kind]

@@ -102,6 +102,8 @@ class Encoder:
         """
         if value is None or isinstance(value, bool | int | float | str):
             return value
+        if isinstance(value, np.generic):
+            return self.encode(value.item())
         encode = _ENCODERS.get(type(value))
         if encode is None:
             raise WireError(f"a value of type {type(value).__name__}")

@@ -67,7 +67,9 @@ class Family(Generic[Flow]):
         """All wrong variants as ``(stage, name)``."""
         return [(s, n) for s, variants in self.stages.items() for n, v in variants.items() if v.code is not None]
 
-    def pairs(self, flow: Flow, wrong: Sequence[tuple[str, str]], base: Choice) -> Iterator[tuple[dict[str, str], Array]]:
+    def pairs(
+        self, flow: Flow, wrong: Sequence[tuple[str, str]], base: Choice
+    ) -> Iterator[tuple[dict[str, str], Array]]:
         """Outputs of all pairs of ``wrong`` variants of different stages, on top of ``base``.
 
         The stages before the second variant are computed once for all that share the first.

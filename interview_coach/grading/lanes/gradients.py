@@ -30,7 +30,12 @@ def gradient_lane(exam: Exam) -> None:
     failure = observed.outcome.gradient_failure or observed.failure
     if failure is not None:
         detached = any(text in failure.message for text in ("does not require grad", "grad_fn", "by a graph"))
-        exam.add("gradient.values", "fail", f"{failure.exception}: {failure.message}"[:300], "gradient-detached" if detached else "gradient-wrong")
+        exam.add(
+            "gradient.values",
+            "fail",
+            f"{failure.exception}: {failure.message}"[:300],
+            "gradient-detached" if detached else "gradient-wrong",
+        )
         return
     for role, gradient in observed.gradients.items():
         if role not in ("q", "k", "v", "x", "context"):
@@ -39,7 +44,12 @@ def gradient_lane(exam: Exam) -> None:
             exam.add(f"gradient.{role}", "fail", f"no gradient reaches {role}", "gradient-detached")
             continue
         if not np.isfinite(gradient).all():
-            exam.add(f"gradient.{role}", "fail", f"{int((~np.isfinite(gradient)).sum())} entries of the gradient are not finite", "gradient-wrong")
+            exam.add(
+                f"gradient.{role}",
+                "fail",
+                f"{int((~np.isfinite(gradient)).sum())} entries of the gradient are not finite",
+                "gradient-wrong",
+            )
             continue
         error = _worst(exam, case, cotangent, role, gradient)
         exam.add(

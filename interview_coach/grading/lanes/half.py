@@ -53,7 +53,12 @@ def _ratio(exam: Exam, dtype: str, id: str, masked: bool) -> None:
         _raised(exam, id, observed, dtype)
         return
     if not masked and observed.raw is not None and observed.raw.dtype != dtype:
-        exam.add("dtype.preserved" if dtype == "float16" else "dtype.preserved-bf16", "warn", f"{observed.raw.dtype} out for {dtype} in", question="fp16-overflow-bf16")
+        exam.add(
+            "dtype.preserved" if dtype == "float16" else "dtype.preserved-bf16",
+            "warn",
+            f"{observed.raw.dtype} out for {dtype} in",
+            question="fp16-overflow-bf16",
+        )
     expected = truth(case)
     error = relative_error(observed.output, expected)
     yardstick = max(relative_error(careful(case, dtype), expected), EPSILON[dtype] / 2)
@@ -77,7 +82,13 @@ def _raised(exam: Exam, id: str, observed: Observation, dtype: str) -> None:
         exam.add(id, "skip", f"torch has no such operation in {dtype} on this device: {text}"[:300])
         return
     overflow = "without overflow" in text
-    exam.add(id, "fail", f"raises in {dtype}{where}: {text}"[:400], "mask-fill-overflows-half" if overflow else None, question="fp16-overflow-bf16")
+    exam.add(
+        id,
+        "fail",
+        f"raises in {dtype}{where}: {text}"[:400],
+        "mask-fill-overflows-half" if overflow else None,
+        question="fp16-overflow-bf16",
+    )
 
 
 def _overflow(exam: Exam) -> None:
@@ -95,7 +106,12 @@ def _overflow(exam: Exam) -> None:
     if np.isfinite(observed.output).all():
         exam.add("dtype.fp16-large-products", "pass", "q·k of 90,000 stays finite in fp16")
     else:
-        exam.add("dtype.fp16-large-products", "warn", "q·k past 65504 overflows before the scale in fp16; scale q first", question="fp16-overflow-bf16")
+        exam.add(
+            "dtype.fp16-large-products",
+            "warn",
+            "q·k past 65504 overflows before the scale in fp16; scale q first",
+            question="fp16-overflow-bf16",
+        )
 
 
 def replace_qk(case: AttentionInputs, q: Any, k: Any) -> AttentionInputs:

@@ -36,7 +36,12 @@ def hygiene_lane(exam: Exam) -> None:
     if not all(same):
         close = all(o.output is not None and relative_error(o.output, first.output) < 1e-6 for o in (second, third))
         code = "dropout-in-eval" if "dropout" in exam.submission.text.lower() else "nondeterministic"
-        exam.add("hygiene.repeatable", "warn" if close else "fail", "the same call gives another result", None if close else code)
+        exam.add(
+            "hygiene.repeatable",
+            "warn" if close else "fail",
+            "the same call gives another result",
+            None if close else code,
+        )
     else:
         exam.add("hygiene.repeatable", "pass")
     if between.output is not None:
@@ -46,7 +51,13 @@ def hygiene_lane(exam: Exam) -> None:
 
 def _stale(exam: Exam, case: object, output: np.ndarray, earlier: np.ndarray) -> None:
     """A call on new data that returns what an earlier call returned."""
-    if output.shape == earlier.shape and output.size > 1 and np.array_equal(output, earlier, equal_nan=True) and np.isfinite(output).any() and output.std() > 0:
+    if (
+        output.shape == earlier.shape
+        and output.size > 1
+        and np.array_equal(output, earlier, equal_nan=True)
+        and np.isfinite(output).any()
+        and output.std() > 0
+    ):
         exam.add("hygiene.no-stale-result", "fail", "new inputs give the result of the call before", "stale-result")
     else:
         exam.add("hygiene.no-stale-result", "pass")
@@ -78,7 +89,15 @@ def _views(exam: Exam) -> None:
         if error <= allowed or not right_else or plain is None:
             exam.add(f"hygiene.{memory}-view", "pass" if error <= allowed else "skip")
         else:
-            exam.add(f"hygiene.{memory}-view", "fail", f"wrong on a {memory} view", "assumes-contiguous", measured=error, allowed=allowed, unit="relative error")
+            exam.add(
+                f"hygiene.{memory}-view",
+                "fail",
+                f"wrong on a {memory} view",
+                "assumes-contiguous",
+                measured=error,
+                allowed=allowed,
+                unit="relative error",
+            )
 
 
 def uses_empty(tree: ast.Module) -> int | None:
@@ -87,6 +106,7 @@ def uses_empty(tree: ast.Module) -> int | None:
         node.lineno
         for node in ast.walk(tree)
         if isinstance(node, ast.Attribute | ast.Name)
-        and (node.attr if isinstance(node, ast.Attribute) else node.id) in ("empty", "empty_like", "new_empty", "empty_strided")
+        and (node.attr if isinstance(node, ast.Attribute) else node.id)
+        in ("empty", "empty_like", "new_empty", "empty_strided")
     ]
     return None if not lines else lines[0] if len(lines) == 1 else 0

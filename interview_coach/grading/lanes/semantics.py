@@ -71,7 +71,9 @@ def shape_lane(exam: Exam) -> None:
         exam.compare(id, case, exam.subject.run(case), detail=detail)
     lengths = (2, 8, 17, 33, 64, 65, 129) if not exam.slow else (2, 8, 17)
     for length in lengths:
-        shape = Dims(b=1 if unbatched or length > 8 else 2, h=min(dims.h, 2), sq=length, sk=length, d=dims.d, dv=dims.dv)
+        shape = Dims(
+            b=1 if unbatched or length > 8 else 2, h=min(dims.h, 2), sq=length, sk=length, d=dims.d, dv=dims.dv
+        )
         case = make_case(exam.subject, exam.rng(21, length), shape)
         observed = exam.subject.run(case)
         if not exam.compare(f"shape.length-{length}", case, observed, detail=f"S = {length}"):
@@ -122,11 +124,18 @@ def mask_lane(exam: Exam) -> None:
     if argument is None:
         return
     if form is None:
-        exam.add("mask.usable", "fail", f"{argument.name}: no form of a mask ran (boolean, 0/1, additive, lengths)", "crashes-on-shape")
+        exam.add(
+            "mask.usable",
+            "fail",
+            f"{argument.name}: no form of a mask ran (boolean, 0/1, additive, lengths)",
+            "crashes-on-shape",
+        )
         return
     for number in (1, 2):
         case = make_case(exam.subject, exam.rng(30, number), exam.dims, masked=True)
-        exam.compare(f"mask.{form.meaning}-{number}", case, exam.subject.run(case), detail=f"{form.shape} {form.meaning}")
+        exam.compare(
+            f"mask.{form.meaning}-{number}", case, exam.subject.run(case), detail=f"{form.shape} {form.meaning}"
+        )
     case = make_case(exam.subject, exam.rng(30, 3), exam.dims, masked=True)
     assert case.keep is not None
     case.keep = np.ones_like(case.keep)
@@ -207,7 +216,9 @@ def judge_empty_rows(exam: Exam, case: AttentionInputs, observed: Observation, i
     expected = truth(case)
     empty = _empty(case)
     others = ~empty
-    if not exam.compare(f"{id}-others", case, observed, rows=others, detail="rows beside one with nothing to attend to"):
+    if not exam.compare(
+        f"{id}-others", case, observed, rows=others, detail="rows beside one with nothing to attend to"
+    ):
         if not np.isfinite(np.where(np.broadcast_to(others, expected.shape), observed.output, 0)).all():
             exam.codes.setdefault("fully-masked-nan", id)
         return
@@ -221,7 +232,10 @@ def judge_empty_rows(exam: Exam, case: AttentionInputs, observed: Observation, i
         exam.add(id, "pass", "0 where there is nothing to attend to")
         return
     else:
-        code, text = "fully-masked-mean", "a mean of the values where there is nothing to attend to (house convention: 0)"
+        code, text = (
+            "fully-masked-mean",
+            "a mean of the values where there is nothing to attend to (house convention: 0)",
+        )
     if _PROMISE.search(exam.hints.prose):
         exam.add(id, "fail", text + "; the file promises 0", code)
     else:

@@ -24,7 +24,9 @@ def stability_lane(exam: Exam) -> None:
     for key, (id, detail, shift) in enumerate(probes):
         case = make_case(exam.subject, exam.rng(60, key), exam.dims)
         shift(case, exam.rng(61, key))
-        exam.compare(f"stability.{id}", case, exam.subject.run(case), ordinary=False, code="no-max-subtraction", detail=detail)
+        exam.compare(
+            f"stability.{id}", case, exam.subject.run(case), ordinary=False, code="no-max-subtraction", detail=detail
+        )
     if exam.subject.binding.mask is not None and exam.subject.binding.mask.meaning != "additive":
         _masked_probes(exam)
 
@@ -118,7 +120,12 @@ def _masked_probes(exam: Exam) -> None:
             v[..., -2:, :] *= value
             case.k, case.v = as_float32(k), as_float32(v)
         exam.compare(
-            f"stability.{id}", case, exam.subject.run(case), ordinary=False, code="mask-fill-weak", detail="large keys and values under the mask"
+            f"stability.{id}",
+            case,
+            exam.subject.run(case),
+            ordinary=False,
+            code="mask-fill-weak",
+            detail="large keys and values under the mask",
         )
     _far_below(exam)
     _first_tile_masked(exam)
@@ -135,7 +142,12 @@ def _far_below(exam: Exam) -> None:
         else:
             _shifted(-size)(case, exam.rng(64))
         exam.compare(
-            f"stability.{id}", case, exam.subject.run(case), ordinary=False, code="mask-fill-weak", detail=f"kept logits around -{size:g}"
+            f"stability.{id}",
+            case,
+            exam.subject.run(case),
+            ordinary=False,
+            code="mask-fill-weak",
+            detail=f"kept logits around -{size:g}",
         )
 
 
@@ -157,5 +169,10 @@ def _first_tile_masked(exam: Exam) -> None:
         return
     case.padding = form.padding
     exam.compare(
-        "stability.first-tile-masked", case, exam.subject.run(case), ordinary=False, code="inf-minus-inf", detail="the first 66 of 70 keys are masked"
+        "stability.first-tile-masked",
+        case,
+        exam.subject.run(case),
+        ordinary=False,
+        code="inf-minus-inf",
+        detail="the first 66 of 70 keys are masked",
     )

@@ -17,7 +17,13 @@ _INSTALL_NAMES = {
     "mlx": "mlx",
     "pytorch_lightning": "pytorch-lightning",
 }
-_ALLOCATION_TEXTS = ("can't allocate memory", "not enough memory", "Cannot allocate memory", "unable to mmap")
+_ALLOCATION_TEXTS = (
+    "can't allocate memory",
+    "not enough memory",
+    "Cannot allocate memory",
+    "unable to mmap",
+    "std::bad_alloc",
+)
 _ballast: list[bytearray] = [bytearray(2 * 2**20)]
 """Given back when memory runs out, so that the fault itself can be told."""
 

@@ -104,11 +104,21 @@ class Guest:
             importlib.import_module("numpy.random")
         self._state = GlobalState()
         self._state.restore()
+        before = set(sys.modules)
         try:
             self._module = loading.load(source["text"], self._filename, source["folder"])
         finally:
             self._state.restore()
-        return {"info": loading.describe_module(self._module, source["text"])}
+        imported = {name for name in ("torch", "triton") if name in header["modules"] or self._imports(name, before)}
+        return {"info": loading.describe_module(self._module, source["text"], imported)}
+
+    def _imports(self, name: str, before: set[str]) -> bool:
+        """Whether loading imported a package, or modules that had imported it earlier."""
+        package = sys.modules.get(name)
+        new = [module for key, module in list(sys.modules.items()) if key not in before]
+        return package is not None and any(
+            module is package or package in vars(module).values() for module in new if isinstance(module, ModuleType)
+        )
 
     def _call(self, header: dict[str, Any], decoder: wire.Decoder, encoder: wire.Encoder) -> dict[str, Any]:
         assert self._state is not None

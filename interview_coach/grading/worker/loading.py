@@ -95,11 +95,11 @@ def _deepest_relative_import(tree: ast.Module) -> int:
     return max((node.level for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)), default=0)
 
 
-def describe_module(module: ModuleType, text: str) -> dict[str, object]:
+def describe_module(module: ModuleType, text: str, imported: set[str]) -> dict[str, object]:
     """The JSON form of a module's :class:`~interview_coach.grading.protocol.ModuleInfo`."""
     from dataclasses import asdict
 
     from interview_coach.grading.worker.inspection import callables
 
-    info = ModuleInfo(callables(module, ast.parse(text)), "torch" in sys.modules, "triton" in sys.modules)
+    info = ModuleInfo(callables(module, ast.parse(text)), "torch" in imported, "triton" in imported)
     return asdict(info)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -28,13 +29,13 @@ def prepare() -> None:
         ) -> Any:
             if func is torch.Tensor.cuda:
                 return args[0]
-            if func is _IS_CUDA:
+            if func == is_cuda:
                 return True
             moved = {key: _on_cpu(value) for key, value in (kwargs or {}).items()}
             moved.pop("pin_memory", None)
             return func(*map(_on_cpu, args), **moved)
 
-    _IS_CUDA = torch.Tensor.is_cuda.__get__  # type: ignore[attr-defined]
+    is_cuda = torch.Tensor.is_cuda.__get__  # type: ignore[attr-defined]
 
     def _on_cpu(value: Any) -> Any:
         if isinstance(value, str) and value.partition(":")[0] == "cuda":
@@ -43,12 +44,10 @@ def prepare() -> None:
             return torch.device("cpu")
         return value
 
-    CudaIsCpu().__enter__()  # for as long as the process lives
+    CudaIsCpu().__enter__()  # type: ignore[no-untyped-call]  # for as long as the process lives
     _stand_in_for_cuda(torch.cuda, torch.nn.Module)
     with contextlib.suppress(ImportError):
-        import triton
-
-        triton.runtime.driver.set_active(_Driver())
+        importlib.import_module("triton").runtime.driver.set_active(_Driver())
 
 
 def _stand_in_for_cuda(cuda: Any, module: Any) -> None:
@@ -85,9 +84,7 @@ class _Driver:
         return sys.modules["torch"].device("cpu")
 
     def get_current_target(self) -> Any:
-        from triton.backends.compiler import GPUTarget
-
-        return GPUTarget("cuda", 80, 32)
+        return importlib.import_module("triton.backends.compiler").GPUTarget("cuda", 80, 32)
 
     def get_device_interface(self) -> Any:
         return sys.modules["torch"].cuda

@@ -16,9 +16,6 @@ from typing import Any
 
 from interview_coach.grading.worker import confine
 
-FORK_MODULES = ("torch", "triton", "einops", "scipy.special")
-"""What a guest may find imported already. Each is imported on the first request for it."""
-
 
 def main(control_fd: int, modules: list[str], namespace: bool) -> None:
     """Serve the parent on the socket ``control_fd`` until it closes; import ``modules`` first."""
@@ -74,6 +71,8 @@ class Zygote:
         for pid, folder in list(self._guests.items()):
             self._end(pid, 0)
             _remove(folder)
+        # At once: the interpreter's own end takes longer than all of the above.
+        os._exit(0)
 
     def _answer(self, request: dict[str, Any], files: list[int]) -> dict[str, Any]:
         if request["op"] == "end":
@@ -152,7 +151,7 @@ def _preload(modules: list[str]) -> None:
     import importlib
 
     for name in modules:
-        if name in FORK_MODULES and name not in sys.modules:
+        if name not in sys.modules:
             # A package that is missing or broken is reported by the guest that imports it.
             try:
                 if name == "triton":

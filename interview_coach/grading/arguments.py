@@ -1,0 +1,132 @@
+"""Roles of the parameters of a call, ways to call an object, and the sizes to build it with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from interview_coach.grading.contract import Argument
+from interview_coach.grading.problems import CannotGrade
+from interview_coach.grading.protocol import CallableInfo, ModuleState, Parameter
+from interview_coach.grading.roles import Sizes, constructor_arguments, parameter_role, size_role
+
+
+def resolve_arguments(parameters: Sequence[Parameter], exercise: str) -> tuple[Argument, ...]:
+    """Roles of the parameters of a call: by name, then by position for names that say nothing.
+
+    Raises:
+        CannotGrade: When a required parameter has no role in the exercise.
+    """
+    found: list[Argument] = []
+    for p in parameters:
+        if p.kind in ("VAR_POSITIONAL", "VAR_KEYWORD"):
+            continue
+        found.append(Argument(p.name, parameter_role(p.name) or "", p.kind, p.default))
+    roles = [a.role for a in found]
+    if not {"q", "k", "v"} <= set(roles) and "x" not in roles and "qkv" not in roles:
+        required = [a for a in found if a.default is None]
+        by_position = {3: "qkv", 4: "qkv", 1: "x"}.get(
+            len([a for a in required if a.role in ("", "x", "k", "v", "q", "mask")])
+        )
+        if by_position is not None:
+            names = iter(by_position)
+            found = [
+                replace(a, role=next(names, a.role)) if a in required and a.role in ("", "x", "k", "v", "q") else a
+                for a in found
+            ]
+    elif roles.count("x") > 1 or (roles.count("x") == 1 and "q" not in roles and "context" not in roles):
+        found = _second_source(found)
+    if "x" in roles and {"k", "v"} <= set(roles) and "q" not in roles:
+        found = [replace(a, role="q") if a.role == "x" else a for a in found]
+    if "q" in roles and "k" not in roles and "context" in roles:
+        found = [replace(a, role="x") if a.role == "q" else a for a in found]
+    unknown = [a.name for a in found if not a.role and a.default is None]
+    if unknown:
+        raise CannotGrade(
+            "contract",
+            f"unknown required argument {', '.join(map(repr, unknown))}: no part of standard attention goes by this name",
+        )
+    return tuple(a for a in found if a.role)
+
+
+def _second_source(found: list[Argument]) -> list[Argument]:
+    """A second input without a role of its own is the context."""
+    result, seen = [], False
+    for a in found:
+        if a.role == "x" and seen:
+            result.append(replace(a, role="context"))
+        elif a.role == "x":
+            seen = True
+            result.append(a)
+        elif not a.role and a.default is None and seen:
+            result.append(replace(a, role="context"))
+        else:
+            result.append(a)
+    return result
+
+
+def call_forms(info: CallableInfo) -> list[tuple[str | None, tuple[Parameter, ...]]]:
+    """Ways to call a callable: the function itself, or the methods of its instances, likeliest first."""
+    if info.kind == "function":
+        return [(None, info.parameters)]
+    if info.kind == "instance":
+        return [(None, info.methods.get("forward") or info.methods.get("__call__") or info.parameters)]
+    forms: list[tuple[str | None, tuple[Parameter, ...]]] = []
+    for name in ("forward", "__call__"):
+        if name in info.methods:
+            forms.append((None if info.is_module or name == "__call__" else name, info.methods[name]))
+            break
+    forms += [(n, p) for n, p in info.methods.items() if n not in ("forward", "__call__") and not n.startswith("_")]
+    return forms
+
+
+def sizes_to_try(info: CallableInfo, exercise: str) -> list[Sizes]:
+    """Sizes for a constructor: all different first, then powers of two for code that insists."""
+    roles = {size_role(p.name) for p in info.parameters}
+    grouped = "kv_heads" in roles
+    context = 22 if "d_context" in roles and "d_model" in roles else None
+    many = bool(roles & {"heads", "config"}) or not info.parameters
+    if grouped:
+        return [Sizes(60, 6, 2, context), Sizes(64, 8, 2, context), Sizes(32, 4, 4, context)]
+    if not many and "d_head" in roles and "d_model" in roles:
+        return [Sizes(10, 1, None, context), Sizes(16, 1, None, context)]
+    if not many:
+        return [
+            Sizes(10, 1, None, context),
+            Sizes(16, 1, None, context),
+            Sizes(30, 5, None, context),
+            Sizes(64, 8, None, None),
+        ]
+    return [
+        Sizes(30, 5, None, context),
+        Sizes(32, 4, None, context),
+        Sizes(64, 8, None, None),
+        Sizes(64, 4, None, None),
+    ]
+
+
+def settle_heads(sizes: Sizes, state: ModuleState) -> Sizes:
+    """Heads as the object itself names them, where the constructor did not ask."""
+    for name, value in state.attributes.items():
+        if size_role(name) == "heads" and isinstance(value, int) and not isinstance(value, bool) and value > 0:
+            if value != sizes.heads and sizes.d_model % value == 0:
+                sizes = replace(sizes, heads=value)
+            break
+    for name, value in state.attributes.items():
+        if (
+            size_role(name) == "kv_heads"
+            and isinstance(value, int)
+            and not isinstance(value, bool)
+            and 0 < value < sizes.heads
+        ):
+            sizes = replace(sizes, kv_heads=value)
+    return sizes
+
+
+def constructor_text(info: CallableInfo, sizes: Sizes) -> str:
+    """The constructor's own parameter names, as the contract line shows them."""
+    try:
+        values, _ = constructor_arguments(info.parameters, sizes)
+    except KeyError:
+        return ""
+    return ", ".join(values)

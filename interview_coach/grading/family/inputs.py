@@ -1,0 +1,72 @@
+"""Canonical inputs of an attention, and the values that flow through its stages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, TypeAlias
+
+import numpy.typing as npt
+
+from interview_coach.grading.family.base import Variant
+
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """Projections, each ``(in, out)`` for ``x @ w``; a missing bias or output projection is ``None``."""
+
+    q: Array
+    k: Array
+    v: Array
+    o: Array | None = None
+    q_bias: Array | None = None
+    k_bias: Array | None = None
+    v_bias: Array | None = None
+    o_bias: Array | None = None
+    kv_heads: int | None = None
+
+
+@dataclass(slots=True)
+class AttentionInputs:
+    """Canonical inputs, and the values that flow through the stages.
+
+    Either ``q``, ``k``, ``v`` are given as ``(B, H, S, D)``, or ``x`` (``(B, S, C)``), ``context`` and ``weights``.
+    ``keep`` is the mask in the meaning True = may attend, broadcastable to ``(B, H, Sq, Sk)``; ``bias`` is added to the
+    logits. ``padding`` says that ``keep`` comes from a ``(B, Sk)`` mask.
+    """
+
+    heads: int = 1
+    q: Array | None = None
+    k: Array | None = None
+    v: Array | None = None
+    x: Array | None = None
+    context: Array | None = None
+    value_context: Array | None = None
+    weights: Weights | None = None
+    keep: Array | None = None
+    bias: Array | None = None
+    padding: bool = False
+    causal: bool = False
+    empty_rows: str = "zero"
+    conventions: dict[str, str] = field(default_factory=dict)
+    query: Array = field(init=False)
+    key: Array = field(init=False)
+    value: Array = field(init=False)
+    logits: Array = field(init=False)
+    allowed: Array | None = field(init=False, default=None)
+    swapped: bool = field(init=False, default=False)
+    attention: Array = field(init=False)
+    out: Array = field(init=False)
+
+    def fresh(self) -> AttentionInputs:
+        """The same inputs to run another choice on."""
+        return AttentionInputs(**{name: getattr(self, name) for name in _GIVEN})
+
+
+Step: TypeAlias = Callable[[AttentionInputs], None]
+V: TypeAlias = Variant[AttentionInputs]
+Stage: TypeAlias = Mapping[str, Variant[AttentionInputs]]
+
+_GIVEN = tuple(f.name for f in fields(AttentionInputs) if f.init)

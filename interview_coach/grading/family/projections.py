@@ -1,0 +1,221 @@
+"""Projections, the split into heads, grouped heads, the merge and the output projection."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from interview_coach.grading.family.base import NotApplicable
+from interview_coach.grading.family.inputs import Array, AttentionInputs, Stage, Step, V
+
+
+def _project(
+    roles: tuple[str, str, str] = ("q", "k", "v"), sources: str = "xcv", bias: bool = True, batch_first: bool = True
+) -> Step:
+    """``roles``: whose weights make q, k, v; ``sources``: from ``x`` or the context ``c``."""
+
+    def apply(f: AttentionInputs) -> None:
+        if f.weights is None:
+            if sources != "xcv" or not bias:
+                raise NotApplicable
+            given = {"q": f.q, "k": f.k, "v": f.v}
+            query, key, value = (given[r] for r in roles)
+            assert query is not None and key is not None and value is not None
+            if key.shape[-2] != value.shape[-2] or query.shape[-1] != key.shape[-1]:
+                raise NotApplicable
+        else:
+            w, x = f.weights, f.x
+            assert x is not None
+            if f.context is None and sources != "xcv":
+                raise NotApplicable
+            if not bias and w.q_bias is None and w.k_bias is None and w.v_bias is None:
+                raise NotApplicable
+            context = x if f.context is None else f.context
+            sources_of = {"x": x, "c": context, "v": context if f.value_context is None else f.value_context}
+            made = []
+            for role, source in zip(roles, sources, strict=True):
+                b = getattr(w, f"{role}_bias") if bias else None
+                y = sources_of[source] @ getattr(w, role)
+                made.append(y if b is None else y + b)
+            query, key, value = made
+            if key.shape[-2] != value.shape[-2]:
+                raise NotApplicable
+        if not batch_first:
+            query, key, value = (t.swapaxes(0, -2) for t in (query, key, value))
+            f.swapped = True
+        f.query, f.key, f.value = query, key, value
+
+    return apply
+
+
+# ── split into heads ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _heads_of(f: AttentionInputs, which: str) -> int:
+    kv = f.weights.kv_heads if f.weights is not None else None
+    return f.heads if which == "query" or kv is None else kv
+
+
+def _split(how: dict[str, str]) -> Step:
+    """``how``: for query, key, value: ``right``, ``view`` (no transpose) or ``inner`` (heads on the inner axis)."""
+
+    def apply(f: AttentionInputs) -> None:
+        for which in ("query", "key", "value"):
+            t = getattr(f, which)
+            if t.ndim == 4:
+                if set(how.values()) != {"right"}:
+                    raise NotApplicable
+                continue
+            b, s, width = t.shape
+            h = _heads_of(f, which)
+            kind = how.get(which, how["all"])
+            if kind == "right":
+                t = t.reshape(b, s, h, width // h).transpose(0, 2, 1, 3)
+            elif kind == "inner":
+                t = t.reshape(b, s, width // h, h).transpose(0, 3, 1, 2)
+            elif h == 1 or s == 1:
+                raise NotApplicable
+            else:
+                t = t.reshape(b, h, s, width // h)
+            setattr(f, which, t)
+
+    return apply
+
+
+def _share_heads(f: AttentionInputs) -> None:
+    """Every head uses the projections of the first."""
+    _split({"all": "right"})(f)
+    if f.weights is None or f.heads == 1:
+        raise NotApplicable
+    f.query, f.key, f.value = (np.repeat(t[:, :1], t.shape[1], axis=1) for t in (f.query, f.key, f.value))
+
+
+def _group(key: str = "interleave", value: str = "interleave") -> Step:
+    def widen(t: Array, heads: int, how: str) -> Array:
+        groups = heads // t.shape[1]
+        return np.repeat(t, groups, axis=1) if how == "interleave" else np.tile(t, (1, groups, 1, 1))
+
+    def apply(f: AttentionInputs) -> None:
+        heads = f.query.shape[1]
+        if f.key.shape[1] == heads or f.key.shape[1] == 1:
+            if (key, value) != ("interleave", "interleave"):
+                raise NotApplicable
+            if f.key.shape[1] == heads:
+                return
+        f.key, f.value = widen(f.key, heads, key), widen(f.value, heads, value)
+
+    return apply
+
+
+def _direct(f: AttentionInputs) -> bool:
+    return f.weights is None
+
+
+def _merge(how: str) -> Step:
+    def apply(f: AttentionInputs) -> None:
+        o = f.out
+        b, h, s, d = o.shape
+        if _direct(f):
+            if how == "right":
+                return
+            if how == "groups" and f.k is not None and f.k.shape[1] not in (1, h):
+                groups = h // f.k.shape[1]
+                f.out = o.reshape(b, -1, groups, s, d).swapaxes(1, 2).reshape(b, h, s, d)
+                return
+            if how == "view" and h > 1 and s > 1:
+                f.out = o.transpose(0, 2, 1, 3).reshape(b, h, s, d)
+                return
+            raise NotApplicable
+        if h == 1 and how != "right":
+            raise NotApplicable
+        if how == "right":
+            f.out = o.transpose(0, 2, 1, 3).reshape(b, s, h * d)
+        elif how == "inner":
+            f.out = o.transpose(0, 2, 3, 1).reshape(b, s, h * d)
+        elif how == "view":
+            f.out = o.reshape(b, s, h * d)
+        elif how == "mean":
+            f.out = np.tile(o.mean(1), (1, 1, 1))
+        else:
+            raise NotApplicable
+
+    return apply
+
+
+def _output_projection(bias: bool = True, project: bool = True, residual: bool = False) -> Step:
+    def apply(f: AttentionInputs) -> None:
+        w = f.weights
+        if w is None:
+            if residual or not (bias and project):
+                if residual and f.q is not None and f.q.shape == f.out.shape:
+                    f.out = f.out + f.q
+                    return
+                raise NotApplicable
+            return
+        if not project:
+            if w.o is None:
+                raise NotApplicable
+        elif w.o is not None:
+            f.out = f.out @ w.o
+            if bias and w.o_bias is not None:
+                f.out = f.out + w.o_bias
+            elif not bias and w.o_bias is None:
+                raise NotApplicable
+        elif not bias:
+            raise NotApplicable
+        if residual:
+            assert f.x is not None
+            f.out = f.out + f.x
+
+    return apply
+
+
+PROJECT: Stage = {
+    "right": V(_project()),
+    "reuse-k": V(_project(("q", "k", "k")), "projection-reused"),
+    "reuse-q-k": V(_project(("q", "q", "v")), "projection-reused"),
+    "reuse-v": V(_project(("q", "v", "v")), "projection-reused"),
+    "reuse-q-v": V(_project(("q", "k", "q")), "projection-reused"),
+    "reuse-k-q": V(_project(("k", "k", "v")), "projection-reused"),
+    "reuse-q": V(_project(("q", "q", "q")), "projection-reused"),
+    "swap-k-v": V(_project(("q", "v", "k")), "values-keys-swapped"),
+    "swap-q-v": V(_project(("v", "k", "q")), "values-keys-swapped"),
+    "rotate": V(_project(("k", "v", "q")), "values-keys-swapped"),
+    "rotate-back": V(_project(("v", "q", "k")), "values-keys-swapped"),
+    "swap-q-k": V(_project(("k", "q", "v")), "values-keys-swapped"),
+    "context-ignored": V(_project(sources="xxx"), "context-ignored"),
+    "values-from-keys": V(_project(sources="xcc"), "values-keys-swapped"),
+    "values-from-x": V(_project(sources="xcx"), "context-ignored"),
+    "keys-from-x": V(_project(sources="xxv"), "context-ignored"),
+    "queries-from-context": V(_project(sources="ccv"), "queries-from-context"),
+    "sides-swapped": V(_project(sources="cxx"), "queries-from-context"),
+    "bias-unused": V(_project(bias=False), "bias-unused"),
+    "batch-mixed": V(_project(batch_first=False), "batch-mixed"),
+}
+SPLIT: Stage = {
+    "right": V(_split({"all": "right"})),
+    "view": V(_split({"all": "view"}), "heads-not-transposed"),
+    "view-keys-values": V(_split({"query": "right", "all": "view"}), "heads-not-transposed"),
+    "view-values": V(_split({"value": "view", "all": "right"}), "heads-not-transposed"),
+    "view-keys": V(_split({"key": "view", "all": "right"}), "heads-not-transposed"),
+    "view-queries": V(_split({"query": "view", "all": "right"}), "heads-not-transposed"),
+    "share": V(_share_heads, "heads-share-weights"),
+}
+GROUP: Stage = {
+    "right": V(_group()),
+    "tile": V(_group("tile", "tile"), "gqa-tiled-heads"),
+    "tile-values": V(_group("interleave", "tile"), "gqa-tiled-heads"),
+    "tile-keys": V(_group("tile", "interleave"), "gqa-tiled-heads"),
+}
+MERGE: Stage = {
+    "right": V(_merge("right")),
+    "view": V(_merge("view"), "heads-merge-not-transposed"),
+    "mean": V(_merge("mean"), "heads-averaged"),
+    "groups": V(_merge("groups"), "heads-axis-order"),
+    "inner": V(_merge("inner"), "heads-axis-order"),
+}
+OUTPUT: Stage = {
+    "right": V(_output_projection()),
+    "missing": V(_output_projection(project=False), "output-projection-missing"),
+    "bias-unused": V(_output_projection(bias=False), "bias-unused"),
+    "residual": V(_output_projection(residual=True), "residual-inside"),
+}

@@ -1,0 +1,23 @@
+"""What inference found about the contract of a submission."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from interview_coach.grading.cases import Dims
+from interview_coach.grading.contract import Subject
+from interview_coach.grading.diagnosis import Choice
+
+
+@dataclass(slots=True)
+class Inference:
+    """What was found: the binding, how far the unmasked output is explained, what had to be narrowed."""
+
+    subject: Subject
+    choice: Choice | None
+    dims: Dims
+    narrowed: str = ""
+    failures: list[str] = field(default_factory=list)
+    mask_fits: bool | None = None
+    mask_choice: Choice | None = None
+    notes: list[str] = field(default_factory=list)
