@@ -380,7 +380,17 @@ def scripted(x):
         yield guest
 
 
-@pytest.mark.parametrize("number", range(len(LIBRARY)), ids=[*LIBRARY])
+SLOW = ("torch.func", "flex_attention")
+"""Torch itself imports a compiler for these."""
+
+
+@pytest.mark.parametrize(
+    "number",
+    [
+        pytest.param(i, id=body, marks=[pytest.mark.slow] if body.startswith(SLOW) else [])
+        for i, body in enumerate(LIBRARY)
+    ],
+)
 def test_library_calls_are_seen_however_they_are_reached(library: Guest, number: int) -> None:
     x = tensor(np.random.default_rng(0).normal(size=(1, 2, 2, 4)))
     found = library.call(Call(f"f{number}", (x,), watch=frozenset({"library"})))
@@ -590,6 +600,13 @@ def test_sibling_modules_are_found_and_shadow_nothing(sandbox: Sandbox, tmp_path
     )
     with sandbox.open(Source(textwrap.dedent(text), str(package / "mine.py"), str(package))) as guest:
         assert value(guest.call(Call("f"))) == [1, 2]
+
+
+def test_imports_are_told_apart_from_what_was_there(sandbox: Sandbox, tmp_path: Path) -> None:
+    (tmp_path / "helpers.py").write_text("import torch")
+    for text, imports in (("import torch", True), ("import numpy", False), ("import helpers", True)):
+        with sandbox.open(module(text, str(tmp_path))) as guest:
+            assert guest.info.imports_torch is imports
 
 
 def test_main_is_not_run(sandbox: Sandbox) -> None:
