@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from array import array
 from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate
 from pathlib import Path
@@ -182,13 +183,13 @@ def _assemble(
         head,
         problems=tuple(problems),
         path=lambda question_id: Path(files.paths[numbers[question_id]]),
-        index_file=(where.with_name(f"{where.stem}-search.cache"), _content_key(ids, checksums)) if where else None,
+        index_file=(where.with_name(f"{where.stem}-search.cache"), _content_key(checksums)) if where else None,
     )
 
 
-def _content_key(ids: list[str | None], checksums: list[int]) -> list[Any]:
-    """Changes with the text of any question."""
-    return [*compiled.program_key(), len(ids), zlib.crc32(compiled.pack([ids, checksums]))]
+def _content_key(checksums: list[int]) -> tuple[Any, ...]:
+    """Changes with the text of any question, its id among them."""
+    return (*compiled.program_key(), len(checksums), zlib.crc32(array("I", checksums).tobytes()))
 
 
 def _duplicate(question_id: str, path: str, other: str) -> Problem:

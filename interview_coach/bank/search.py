@@ -44,7 +44,8 @@ _STOP_WORDS = frozenset(
     "a an and are as at be by do does for from how in is it of on or the this to we with you".split()  # noqa: SIM905
 )
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
-_SHORTEST_TYPO = 5
+_TYPO_LENGTHS = range(5, 25)
+"""In shorter words a wrong letter makes another word; longer ones are no words."""
 _MOST_TOKENS = 32
 
 
@@ -113,32 +114,42 @@ class _Vocabulary:
     def having(self, term: str) -> int:
         """The questions with exactly this term."""
         at = bisect_left(self._terms, term)
-        return self._set(at) if at < len(self._ends) and self._terms[at] == term else 0
+        return _union([self._set(at)]) if at < len(self._ends) and self._terms[at] == term else 0
 
     def beginning(self, term: str) -> int:
         """The questions with a term that begins so."""
         first = bisect_left(self._terms, term)
         last = bisect_left(self._terms, term + chr(sys.maxunicode), first)
-        return reduce(or_, map(self._set, range(first, min(last, len(self._ends)))), 0)
+        return _union(map(self._set, range(first, min(last, len(self._ends)))))
 
-    def _set(self, at: int) -> int:
-        return _unpack_set(self._postings[self._ends[at - 1] if at else 0 : self._ends[at]])
+    def _set(self, at: int) -> bytes:
+        return self._postings[self._ends[at - 1] if at else 0 : self._ends[at]]
 
 
 def _pack_set(numbers: list[int], size: int) -> bytes:
     """A set of question numbers as a list (first byte 0) or as bits (first byte 1), whichever is shorter."""
     if len(numbers) * 32 < size:
         return b"\0" + array("I", numbers).tobytes()
-    bits = bytearray(numbers[-1] // 8 + 1)
+    return b"\1" + _bits(numbers, numbers[-1])
+
+
+def _union(sets: Iterable[bytes]) -> int:
+    """The questions in any of the packed sets."""
+    union = 0
+    numbers: set[int] = set()
+    for packed in sets:
+        if packed[0]:
+            union |= int.from_bytes(packed[1:], "little")
+        else:
+            numbers.update(array("I", packed[1:]))
+    return union | int.from_bytes(_bits(numbers, max(numbers)), "little") if numbers else union
+
+
+def _bits(numbers: Iterable[int], greatest: int) -> bytearray:
+    bits = bytearray(greatest // 8 + 1)
     for number in numbers:
         bits[number >> 3] |= 1 << (number & 7)
-    return b"\1" + bits
-
-
-def _unpack_set(packed: bytes) -> int:
-    if packed[0]:
-        return int.from_bytes(packed[1:], "little")
-    return reduce(or_, (1 << number for number in array("I", packed[1:])), 0)
+    return bits
 
 
 class Index:
@@ -195,7 +206,7 @@ class Index:
             return found
 
         matches = look_up([token], prefix)
-        if not any(matches.values()) and prefix and len(token) >= _SHORTEST_TYPO and token.isascii():
+        if not any(matches.values()) and prefix and len(token) in _TYPO_LENGTHS and token.isascii():
             return look_up(_one_edit_away(token), False)
         return matches
 
