@@ -34,13 +34,16 @@ def attention(q, k, v, mask=None):
 
 WARM = """
 import statistics, sys, time
-from interview_coach import grade
-grade(sys.argv[1])
-times = []
-for _ in range(20):
-    start = time.perf_counter()
-    grade(sys.argv[1])
-    times.append(time.perf_counter() - start)
+from interview_coach.grading import grade
+from interview_coach.grading.sandbox import Sandbox
+
+with Sandbox() as sandbox:
+    grade(sys.argv[1], sandbox=sandbox)
+    times = []
+    for _ in range(15):
+        start = time.perf_counter()
+        grade(sys.argv[1], sandbox=sandbox)
+        times.append(time.perf_counter() - start)
 print(statistics.median(times))
 """
 

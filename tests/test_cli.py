@@ -303,16 +303,27 @@ def report_of(file: str, verdict: str = "pass", **changes: Any) -> Report:
 def grader(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
     """Replaces the grader: the verdict is the first word of the file's name. Returns the calls."""
     calls: list[tuple[Any, ...]] = []
+    sandboxes: set[Any] = set()
+
+    class NoSandbox:
+        """Stands in for a process that would be started for nothing."""
+
+        def __init__(self, *, isolate: bool = False, preload_torch: bool = False) -> None:
+            self.isolation_note = "no bubblewrap here" if isolate else ""
+
+        def close(self) -> None:
+            sandboxes.remove(self)
 
     def fake(target: str, exercise: str | None = None, **options: Any) -> Report:
-        sandboxed = options.pop("sandbox") is not None
-        given = {name: value for name, value in options.items() if value is not None}
-        calls.append((target, exercise, given, sandboxed))
+        sandboxes.add(options.pop("sandbox"))
+        assert len(sandboxes) == 1
+        calls.append((target, exercise, {name: value for name, value in options.items() if value is not None}))
         verdict = Path(target).stem.split("_")[0]
         return report_of(target, verdict if verdict in ("pass", "fail") else "error")
 
     import interview_coach
 
+    monkeypatch.setattr("interview_coach.grading.sandbox.Sandbox", NoSandbox)
     monkeypatch.setitem(vars(interview_coach), "grade", fake)
     return calls
 
@@ -357,7 +368,6 @@ def test_grade_several_files_and_folders(coach: Coach, grader: list[Any]) -> Non
     lines = [json.loads(line) for line in ran.out.splitlines()]
     assert [line["file"] for line in lines] == ["pass.py", "folder/fail_b.ipynb", "folder/pass_a.py"]
     assert "[2/3] folder/fail_b.ipynb" in ran.err
-    assert [sandboxed for *_, sandboxed in grader] == [True] * 3
     assert "3 files: 2 pass, 1 fail, 0 could not be graded" in ran.err
 
 
@@ -392,7 +402,7 @@ def test_grade_standard_input(coach: Coach, grader: list[Any], monkeypatch: pyte
 
     monkeypatch.setattr(sys, "stdin", io.StringIO("def attention(): ..."))
     coach("grade", "-")
-    assert grader == [("-", None, {"text": "def attention(): ..."}, False)]
+    assert grader == [("-", None, {"text": "def attention(): ..."})]
     assert coach("grade", "-", "more.py").code == 2
 
 
@@ -402,7 +412,7 @@ def test_grade_passes_on_what_was_asked_for_and_nothing_else(coach: Coach, grade
         *("grade", "pass.py", "--exercise", "causal", "--seed", "7", "--callable", "attend", "--mask", "drop"),
         *("--layout", "BSHD", "--scale", "1", "--allow-library", "--isolate", "--device", "cuda"),
     )
-    assert grader[0] == ("pass.py", None, {}, False)
+    assert grader[0] == ("pass.py", None, {})
     assert grader[1] == (
         "pass.py",
         "causal",
@@ -416,8 +426,12 @@ def test_grade_passes_on_what_was_asked_for_and_nothing_else(coach: Coach, grade
             "isolate": True,
             "device": "cuda",
         },
-        True,
     )
+
+
+def test_isolation_that_cannot_be_had_is_told(coach: Coach, grader: list[Any]) -> None:
+    assert coach("grade", "pass.py", "--isolate").err == "no bubblewrap here\n"
+    assert coach("grade", "pass.py").err == ""
 
 
 def test_grade_is_kept_for_the_home_screen(coach: Coach, grader: list[Any]) -> None:

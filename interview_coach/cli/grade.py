@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from interview_coach.cli import ahead
 from interview_coach.cli.completion import exercise_ids
 from interview_coach.cli.context import note, run, say, use_color, width
 from interview_coach.cli.parser import new_app, teach
@@ -20,7 +20,6 @@ from interview_coach.text import Text
 if TYPE_CHECKING:
     from interview_coach.grading.render import Style
     from interview_coach.grading.report import Report
-    from interview_coach.grading.sandbox import Sandbox
 
 app = new_app()
 
@@ -138,31 +137,16 @@ def grade(
 
 def _graded(paths: list[str], exercise: str | None, options: dict[str, Any]) -> Iterator[tuple[Report, str | None]]:
     """Each report, with its source where that is no file; progress on stderr."""
+    sandbox = ahead.sandbox(isolate="isolate" in options)
     from interview_coach import grade as grade_one
 
-    with _sandbox(shared=len(paths) > 1, isolate="isolate" in options) as sandbox:
-        for index, path in enumerate(paths, 1):
-            if len(paths) > 1:
-                note(f"[{index}/{len(paths)}] {path}")
-            source = sys.stdin.read() if path == STDIN else None
-            report = grade_one(path, exercise, text=source, sandbox=sandbox, **options)
-            if index == 1 and sandbox is not None and sandbox.isolation_note:
-                note(sandbox.isolation_note)
-            yield report, source
-            if len(paths) == 1:
-                _record(report)
-
-
-@contextmanager
-def _sandbox(*, shared: bool, isolate: bool) -> Iterator[Sandbox | None]:
-    """One sandbox for several files, or for its word on isolation; a single file is given its own by the grader."""
-    if not shared and not isolate:
-        yield None
-        return
-    from interview_coach.grading.sandbox import Sandbox
-
-    with Sandbox(isolate=isolate) as sandbox:
-        yield sandbox
+    for index, path in enumerate(paths, 1):
+        if len(paths) > 1:
+            note(f"[{index}/{len(paths)}] {path}")
+        source = sys.stdin.read() if path == STDIN else None
+        yield grade_one(path, exercise, text=source, sandbox=sandbox, **options), source
+    if sandbox.isolation_note:
+        note(sandbox.isolation_note)
 
 
 def _print(graded: Iterable[tuple[Report, str | None]], format_: Format, style: Style) -> int:
@@ -179,6 +163,8 @@ def _print(graded: Iterable[tuple[Report, str | None]], format_: Format, style: 
         from interview_coach.grading.formats import to_junit
 
         print(to_junit(reports, style.language))
+    if len(reports) == 1:
+        _record(reports[0])
     codes = [report.exit_code for report in reports]
     if len(codes) > 1:
         passed, failed, ungraded = (codes.count(code) for code in (0, 1, 2))
@@ -192,15 +178,13 @@ def _print(graded: Iterable[tuple[Report, str | None]], format_: Format, style: 
 
 
 def _written(report: Report, source: str | None, format_: Format, style: Style) -> str:
-    from interview_coach.grading import formats, render
+    if format_ is Format.text:
+        from interview_coach.grading.render import to_text
 
-    match format_:
-        case Format.json:
-            return formats.to_json(report)
-        case Format.markdown:
-            return formats.to_markdown(report, style.language)
-        case _:
-            return render.to_text(report, style, source or _source(report))
+        return to_text(report, style, source or _source(report))
+    from interview_coach.grading.formats import to_json, to_markdown
+
+    return to_json(report) if format_ is Format.json else to_markdown(report, style.language)
 
 
 def _source(report: Report) -> str | None:

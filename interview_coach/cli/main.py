@@ -144,8 +144,15 @@ def dispatch(arguments: Sequence[str]) -> int:
         return int(import_module("interview_coach.cli.completion").complete(rest))
     if command not in COMMANDS:
         raise _unknown(command)
+    if command == "grade":
+        with import_module("interview_coach.cli.ahead").head_start(rest[1:]):
+            return _invoke(command, rest[1:])
+    return _invoke(command, rest[1:])
+
+
+def _invoke(command: str, arguments: Sequence[str]) -> int:
     module = import_module(f"interview_coach.cli.{command}")
-    return int(import_module("interview_coach.cli.parser").invoke(module.app, f"coach {command}", rest[1:]))
+    return int(import_module("interview_coach.cli.parser").invoke(module.app, f"coach {command}", arguments))
 
 
 def main() -> int:

@@ -1,0 +1,42 @@
+"""A head start: the process that runs submissions begins while this one still imports Typer and numpy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from interview_coach.grading.sandbox import Sandbox
+
+_started: list[Sandbox] = []
+
+
+@contextmanager
+def head_start(arguments: Sequence[str]) -> Iterator[None]:
+    """Starts a sandbox if the command line names a file to grade, and ends it at last.
+
+    What is seen in ``arguments`` only decides how early things start, and is parsed properly later.
+    """
+    files = [name for name in arguments if name.endswith(".py") and Path(name).is_file()]
+    try:
+        if files:
+            from interview_coach.grading.sandbox import Sandbox, imported_modules
+
+            text = Path(files[0]).read_text("utf-8", "replace")
+            torch = not {"torch", "triton"}.isdisjoint(imported_modules(text))
+            _started.append(Sandbox(isolate="--isolate" in arguments, preload_torch=torch))
+        yield
+    finally:
+        while _started:
+            _started.pop().close()
+
+
+def sandbox(*, isolate: bool) -> Sandbox:
+    """The sandbox that was started, or a new one. It ends with the command."""
+    if not _started:
+        from interview_coach.grading.sandbox import Sandbox
+
+        _started.append(Sandbox(isolate=isolate))
+    return _started[0]
