@@ -19,7 +19,7 @@ def resolve_arguments(parameters: Sequence[Parameter], exercise: str) -> tuple[A
     """
     found: list[Argument] = []
     for p in parameters:
-        if p.kind in ("VAR_POSITIONAL", "VAR_KEYWORD"):
+        if p.kind in ("var_positional", "var_keyword"):
             continue
         found.append(Argument(p.name, parameter_role(p.name) or "", p.kind, p.default))
     roles = [a.role for a in found]

@@ -195,7 +195,7 @@ class Subject:
         for argument in binding.arguments:
             if argument.name not in values:
                 positional = False
-            elif positional and argument.kind in ("POSITIONAL_ONLY", "POSITIONAL_OR_KEYWORD"):
+            elif positional and argument.kind in ("positional_only", "positional_or_keyword"):
                 args.append(values[argument.name])
             else:
                 kwargs[argument.name] = values[argument.name]

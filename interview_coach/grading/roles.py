@@ -36,7 +36,7 @@ PARAMETER_ROLES: tuple[tuple[str, str], ...] = (
     ("n_heads", r"(n|num)?(heads?|attentionheads?|qheads)|nhead|h|numheads|nheads"),
     ("block", r"(block|tile|chunk)(size|q|k|n|m|len)?|bc|br|blk|bs"),
     ("axis", r"dim|axis"),
-    ("x", r"x|xs|inputs?|hidden(states?)?|emb(edding)?s?|tokens?|src|seq(uence)?|inp|h0|feat(ure)?s?|tgt|target|data|xin|xq|dec(oder)?(hidden|states?|input|x|out)?|a"),
+    ("x", r"x|xs|inputs?|hidden(states?)?|emb(edding)?s?|tokens?|src|seq(uence)?|inp|h0|feat(ure)?s?|tgt|target|data|xin|xq|dec(oder)?(hidden|states?|input|x|out)?|logits|scores"),
     ("context", r"context|ctx|cond(ition)?|mem(ory)?|enc(oder)?(out|outputs?|states?|hidden(states?)?)?|kv|y|source|keyvalue|cross(states?)?|other|kvstates?|kvinput|xkv|latents?|z|img|text"),
 )  # fmt: skip
 _COMPILED = tuple((role, re.compile(pattern)) for role, pattern in PARAMETER_ROLES)
@@ -163,7 +163,7 @@ def constructor_arguments(parameters: Sequence[Parameter], sizes: Sizes) -> tupl
     values: dict[str, Any] = {}
     roles: dict[str, str] = {}
     for parameter in parameters:
-        if parameter.kind in ("VAR_POSITIONAL", "VAR_KEYWORD"):
+        if parameter.kind in ("var_positional", "var_keyword"):
             continue
         role = size_role(parameter.name)
         required = parameter.default is None

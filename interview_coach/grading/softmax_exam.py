@@ -19,9 +19,9 @@ from interview_coach.grading.hints import Hints
 from interview_coach.grading.lanes.hygiene import ATTENTION_CALLS
 from interview_coach.grading.numbers import EPSILON, first_wrong, relative_error, round_to
 from interview_coach.grading.problems import CannotGrade
-from interview_coach.grading.protocol import Call, CallableInfo, Outcome, Ref, Tensor
+from interview_coach.grading.protocol import Call, CallableInfo, Outcome, Parameter, Ref, Tensor
 from interview_coach.grading.report import Check, Group
-from interview_coach.grading.roles import Sizes, constructor_arguments
+from interview_coach.grading.roles import parameter_role
 from interview_coach.oracles.attention import softmax
 
 Array = npt.NDArray[Any]
@@ -52,6 +52,7 @@ class SoftmaxExam:
         data = x.astype(np.float16 if dtype == "float16" else np.float64 if dtype == "float64" else np.float32)
         args: list[Any] = []
         kwargs: dict[str, Any] = {}
+        positional = True
         for a in self.arguments:
             value: Any
             if a.role == "x":
@@ -61,11 +62,12 @@ class SoftmaxExam:
             elif a.role == "axis" and (axis is not None or a.default is None):
                 value = -1 if axis is None else axis
             else:
+                positional = False
                 continue
-            if a.kind == "KEYWORD_ONLY" or kwargs:
-                kwargs[a.name] = value
-            else:
+            if positional and a.kind != "keyword_only":
                 args.append(value)
+            else:
+                kwargs[a.name] = value
         sent = options.get("cotangent")
         return self.guest.call(
             Call(
@@ -143,7 +145,7 @@ def open_softmax(
     problems: list[CannotGrade] = []
     for method, parameters in call_forms(info):
         try:
-            arguments = resolve_arguments(parameters, "softmax")
+            arguments = _softmax_arguments(parameters)
         except CannotGrade as problem:
             problems.append(problem)
             continue
@@ -167,12 +169,22 @@ def open_softmax(
     raise problems[0] if problems else CannotGrade("contract", f"{info.name}: nothing to call")
 
 
+def _softmax_arguments(parameters: Sequence[Parameter]) -> tuple[Argument, ...]:
+    """The first parameter is the input, whatever its name; of the others only the axis matters."""
+    usable = [p for p in parameters if p.kind not in ("var_positional", "var_keyword")]
+    if not usable:
+        return ()
+    roles = ["x", *(parameter_role(p.name) or "" for p in usable[1:])]
+    unknown = [p.name for p, role in zip(usable, roles, strict=True) if role not in ("x", "axis") and p.default is None]
+    if unknown:
+        raise CannotGrade("contract", f"looked for softmax(x, dim), found a required {', '.join(map(repr, unknown))}")
+    found = (Argument(p.name, role, p.kind, p.default) for p, role in zip(usable, roles, strict=True))
+    return tuple(found)
+
+
 def _try(exam: SoftmaxExam) -> SoftmaxExam:
     if exam.info.kind == "class":
-        try:
-            kwargs, _ = constructor_arguments(exam.info.parameters, Sizes())
-        except KeyError as error:
-            raise CannotGrade("contract", f"{exam.info.name}(...) needs {error.args[0]!r}") from None
+        kwargs = {p.name: -1 for p in exam.info.parameters if p.default is None and parameter_role(p.name) == "axis"}
         made = exam.guest.call(Call(exam.info.name, kwargs=kwargs, framework=exam.framework))
         if made.ref is None or made.failure is not None:
             raise CannotGrade(

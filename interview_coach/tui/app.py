@@ -31,6 +31,7 @@ _SCREENS = {
     "browse": ("interview_coach.tui.screens.browse", "BrowseScreen"),
     "question": ("interview_coach.tui.screens.question", "QuestionScreen"),
 }
+_STYLES = Path(__file__).with_name("styles")
 _KEPT = {"grade", "browse"}
 """Screens that stay as they were left: what was searched, what was graded."""
 
@@ -47,7 +48,7 @@ class CoachApp(App[int]):
     """
 
     TITLE = "Interview Coach"
-    CSS_PATH = ["styles/base.tcss", "styles/home.tcss"]  # noqa: RUF012
+    CSS_PATH = [_STYLES / "base.tcss", _STYLES / "home.tcss"]  # noqa: RUF012
     ENABLE_COMMAND_PALETTE = True
     BINDINGS: ClassVar[list[BindingType]] = [
         bind("drill", "d", "go('drill')"),

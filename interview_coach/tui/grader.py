@@ -22,7 +22,13 @@ class Grader:
         """Grade a file; blocks. Raises whatever a cancelled run ends with."""
         from interview_coach.grading import grade
 
-        return grade(path, sandbox=self._open())
+        sandbox = self._open()
+        try:
+            return grade(path, sandbox=sandbox)
+        finally:
+            if sandbox is not self._sandbox:
+                # Cancelled while a worker was being started: the launcher then starts another one.
+                sandbox.close()
 
     def _open(self) -> Sandbox:
         from interview_coach.grading.sandbox import Sandbox

@@ -117,7 +117,9 @@ class Guest:
         package = sys.modules.get(name)
         new = [module for key, module in list(sys.modules.items()) if key not in before]
         return package is not None and any(
-            module is package or package in vars(module).values() for module in new if isinstance(module, ModuleType)
+            module is package or any(value is package for value in list(vars(module).values()))
+            for module in new
+            if isinstance(module, ModuleType)
         )
 
     def _call(self, header: dict[str, Any], decoder: wire.Decoder, encoder: wire.Encoder) -> dict[str, Any]:

@@ -76,7 +76,6 @@ class HomeScreen(CoachScreen):
                 stats=services.stats(),
             )
         except Exception as error:
-            self._failure = error
             self.coach.complain("app.cannot-load", error)
         self.update_texts()
         self.refresh_bindings()
