@@ -59,6 +59,12 @@ def test_help_imports_nothing_heavy(tmp_path: Path) -> None:
     assert not loaded & (HEAVY | {"yaml", "fsrs", "numpy", "sqlite3", "asyncio"})
 
 
+def test_a_command_with_parameters_imports_typer_and_little_else(tmp_path: Path) -> None:
+    loaded = modules_after(command("hint", "sdpa", "2"), tmp_path)
+    assert "typer" in loaded
+    assert not loaded & ((HEAVY - {"typer"}) | {"yaml", "fsrs", "numpy", "sqlite3", "asyncio"})
+
+
 @pytest.mark.parametrize("name", LOWER)
 def test_lower_packages_import_no_interface_and_no_torch(tmp_path: Path, name: str) -> None:
     loaded = modules_after(f"import interview_coach.{name}", tmp_path)
