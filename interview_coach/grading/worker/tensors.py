@@ -19,7 +19,9 @@ _Base = torch._C.TensorBase
 _as_subclass, _detach, _to, _contiguous = _Base.as_subclass, _Base.detach, _Base.to, _Base.contiguous
 _numpy, _resolve_conj, _resolve_neg, _copy = _Base.numpy, _Base.resolve_conj, _Base.resolve_neg, _Base.copy_
 _numel, _data_ptr = _Base.numel, _Base.data_ptr
-_tensor_type, _from_numpy, _grad = torch.Tensor, torch.from_numpy, torch.autograd.grad
+_tensor_type, _from_numpy = torch.Tensor, torch.from_numpy
+# What torch.autograd.grad calls in the end. That function itself first imports sympy, a second on a slow machine.
+_run_backward = torch.autograd.Variable._execution_engine.run_backward
 _no_grad, _enable_grad = torch.no_grad, torch.enable_grad
 _NAMES: dict[torch.dtype, str] = {getattr(torch, name): name for name in wire.STORAGE if hasattr(torch, name)}
 _WIDENED = {dtype: torch.float32 for dtype, name in _NAMES.items() if wire.STORAGE[name] != name}
@@ -72,7 +74,9 @@ def gradients(output: Any, cotangent: Tensor, inputs: list[torch.Tensor]) -> lis
         raise Fault("no-graph")
     weights = _from_numpy(np.array(cotangent.data)).to(output.dtype)
     with _enable_grad():
-        found = _grad(output, inputs, weights, allow_unused=True)
+        found = _run_backward(
+            (output,), (weights,), False, False, tuple(inputs), allow_unreachable=True, accumulate_grad=False
+        )
     return [None if gradient is None else read(gradient) for gradient in found]
 
 
