@@ -14,7 +14,6 @@ from textual.binding import Binding, BindingType
 from textual.dom import DOMNode
 from textual.reactive import reactive
 from textual.screen import Screen
-from textual.widgets import Input, TextArea
 
 from interview_coach.text import Language
 from interview_coach.tui import wrapping
@@ -197,8 +196,8 @@ class CoachApp(App[int]):
     def action_interrupt(self) -> None:
         """Ctrl-C: copy where text is selected in a field, else leave at once."""
         focused = self.focused
-        if isinstance(focused, TextArea | Input) and focused.selected_text:
-            focused.action_copy()
+        if getattr(focused, "selected_text", ""):
+            self.call_next(self.run_action, "copy", focused)
         elif self.screen.get_selected_text():
             self.screen.action_copy_text()
         else:

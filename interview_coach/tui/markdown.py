@@ -16,16 +16,17 @@ from textual.content import Content
 from interview_coach.tui.wrapping import line_breaks
 
 CODE = "$text-accent"
-_INLINE = re.compile(
+# Plain strings: `re` compiles and keeps them when they are first used, which is after the first frame.
+_INLINE = (
     r"`(?P<code>[^`]+)`"
     r"|\*\*(?P<bold>.+?)\*\*"
     r"|(?<![A-Za-z0-9*])\*(?=\S)(?P<italic>[^*\n]+?)(?<=\S)\*(?![A-Za-z0-9*])"
     r"|\[(?P<label>[^\]]+)\]\((?P<url>[^)\s]+)\)"
 )
-_ITEM = re.compile(r"(\s*)([-*+]|\d+[.)])\s+(.*)")
-_RULE_ROW = re.compile(r"\|?[\s:|-]+\|?")
-_CELL = re.compile(r"(?:\\\||`[^`]*`|[^|])+")
-_WIDE = re.compile("[\u2e80-\u9fff\uf900-\ufaff\uff00-\uff60]")
+_ITEM = r"(\s*)([-*+]|\d+[.)])\s+(.*)"
+_RULE_ROW = r"\|?[\s:|-]+\|?"
+_CELL = r"(?:\\\||`[^`]*`|[^|])+"
+_WIDE = "[\u2e80-\u9fff\uf900-\ufaff\uff00-\uff60]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +61,11 @@ BLANK = Block(Content(""))
 
 def inline(text: str) -> Content:
     """A line of Markdown as styled text."""
+    if not any(mark in text for mark in "`*["):
+        return Content(text)
     parts: list[Content] = []
     last = 0
-    for match in _INLINE.finditer(text):
+    for match in re.finditer(_INLINE, text):
         parts.append(Content(text[last : match.start()]))
         match match.lastgroup:
             case "code":
@@ -81,7 +84,7 @@ def joined(lines: Sequence[str]) -> str:
     """Source lines as one; between two Chinese letters a line end is no space."""
     text = ""
     for line in (line.strip() for line in lines):
-        close = not text or (_WIDE.match(text[-1]) and _WIDE.match(line[:1]))
+        close = not text or (re.match(_WIDE, text[-1]) and re.match(_WIDE, line[:1]))
         text += line if close else f" {line}"
     return text
 
@@ -111,7 +114,7 @@ def parse(text: str) -> list[Block | Table]:
         elif line.startswith("#"):
             blocks.append(Block(inline(line.lstrip("# ")).stylize("bold")))
         else:
-            item = _ITEM.fullmatch(line)
+            item = re.fullmatch(_ITEM, line)
             quoted = line.startswith(">")
             while end < len(lines) and _continues(lines[end]):
                 end += 1
@@ -124,7 +127,7 @@ def parse(text: str) -> list[Block | Table]:
 
 def _continues(line: str) -> bool:
     """Whether a line goes on with the paragraph or the list item before it."""
-    return bool(line.strip()) and not _ITEM.fullmatch(line) and not line.lstrip().startswith(("```", "|", "#"))
+    return bool(line.strip()) and not re.fullmatch(_ITEM, line) and not line.lstrip().startswith(("```", "|", "#"))
 
 
 def _bullet(item: re.Match[str]) -> str:
@@ -134,9 +137,9 @@ def _bullet(item: re.Match[str]) -> str:
 
 def _table(lines: Sequence[str]) -> Table:
     rows = [
-        tuple(inline(cell.strip().replace("\\|", "|")) for cell in _CELL.findall(line.strip().strip("|")))
+        tuple(inline(cell.strip().replace("\\|", "|")) for cell in re.findall(_CELL, line.strip().strip("|")))
         for line in lines
-        if not _RULE_ROW.fullmatch(line.strip())
+        if not re.fullmatch(_RULE_ROW, line.strip())
     ]
     return Table(tuple(rows))
 

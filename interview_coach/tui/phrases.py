@@ -17,8 +17,8 @@ _UNITS = (
     (60, "min", "分钟"),
 )
 _BARS = "▁▂▃▄▅▆▇█"
-_CJK = re.compile("[\u3400-\u9fff\uf900-\ufaff]")
-_WORD = re.compile(r"[^\W\u3400-\u9fff\uf900-\ufaff]+")
+_CJK = "[\u3400-\u9fff\uf900-\ufaff]"
+_WORD = r"[^\W\u3400-\u9fff\uf900-\ufaff]+"
 
 
 def interval(span: timedelta, language: Language) -> str:
@@ -46,7 +46,7 @@ def clock_time(seconds: float) -> str:
 
 def word_count(text: str) -> int:
     """Words; of Chinese, characters."""
-    return len(_CJK.findall(text)) + len(_WORD.findall(text))
+    return len(re.findall(_CJK, text)) + len(re.findall(_WORD, text))
 
 
 def sparkline(values: tuple[int, ...]) -> str:

@@ -17,18 +17,18 @@ Words = Callable[[str], Iterator[tuple[int, int, str]]]
 _WIDE = "\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\U00020000-\U0003fffd"
 _NEVER_FIRST = re.escape("，。、；：？！）》」』】〕”’…—·～,.;:?!)]}%")
 _NEVER_LAST = re.escape("（《「『【〔“‘([{")
-_BREAK = re.compile(rf"(?:(?<=[{_WIDE}])|(?=[{_WIDE}]))(?<![{_NEVER_LAST}])(?![{_NEVER_FIRST}\s]|$)(?<!^)(?<!\s)")
+_BREAK = rf"(?:(?<=[{_WIDE}])|(?=[{_WIDE}]))(?<![{_NEVER_LAST}])(?![{_NEVER_FIRST}\s]|$)(?<!^)(?<!\s)"
 
 
 def split_wide(words: Words) -> Words:
     """Make ``words``, which yields ``(start, end, word)``, split words further between ideographs."""
 
     def split(text: str) -> Iterator[tuple[int, int, str]]:
-        if text.isascii():
+        if max(text, default="") < "\u2e80":
             yield from words(text)
             return
         for start, end, word in words(text):
-            cuts = [0, *(match.start() for match in _BREAK.finditer(word)), end - start]
+            cuts = [0, *(match.start() for match in re.finditer(_BREAK, word)), end - start]
             for first, last in pairwise(cuts):
                 if first < last:
                     yield start + first, start + last, word[first:last]

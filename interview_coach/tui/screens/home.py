@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from interview_coach.store import Event
 
 _SECONDS_A_CARD = 50
+_AFTER_FIRST_FRAME = 0.02
 _PARTS = ("today", "question", "results", "weakest")
 
 
@@ -57,10 +58,15 @@ class HomeScreen(CoachScreen):
         self.update_texts()
 
     def on_screen_resume(self) -> None:
-        self.call_after_refresh(self.load)
+        if self._overview is None:
+            # The first frame is drawn, and takes keys, before anything is read.
+            self.set_timer(_AFTER_FIRST_FRAME, self.load)
+        else:
+            self.call_after_refresh(self.load)
 
     def on_resize(self) -> None:
-        self.call_after_refresh(self.update_texts)
+        if self._overview is not None:
+            self.call_after_refresh(self.update_texts)
 
     def load(self) -> None:
         """Read what there is to tell; the frame stands already."""
