@@ -1,0 +1,20 @@
+import torch
+import torch.nn as nn
+
+
+class CrossAttention(nn.Module):
+    def __init__(self, d_model, n_heads):
+        super().__init__()
+        self.n_heads = n_heads
+        self.q = nn.Linear(d_model, d_model)
+        self.k = nn.Linear(d_model, d_model)
+        self.v = nn.Linear(d_model, d_model)
+        self.o = nn.Linear(d_model, d_model)
+
+    def heads(self, t):
+        return t.unflatten(-1, (self.n_heads, -1)).transpose(1, 2)
+
+    def forward(self, x, context):
+        q, k, v = self.heads(self.q(x)), self.heads(self.k(context)), self.heads(self.v(x))
+        w = (q @ k.mT).div(q.size(-1) ** 0.5).softmax(dim=-1)
+        return self.o((w @ v).transpose(1, 2).flatten(2))
