@@ -1,0 +1,191 @@
+"""An answer as clauses of words: what is said where, and what is only asked, quoted or called wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from interview_coach.marking.normalise import fold
+from interview_coach.marking.vocabulary import JOINTS
+from interview_coach.marking.words import Word, name_words, split
+
+JOINED, CLOSED = 1, 2
+"""Links of a word to what stands before it: joined by "and"; after a word that opens a new thought ("because")."""
+
+_POINTING = frozenset({"this", "that", "it", "这", "那", "它", "these", "those", "they"})
+_QUOTE_LENGTH = 5
+
+
+@dataclass(slots=True)
+class Clause:
+    """What is known of a clause beside its words.
+
+    Attributes:
+        sentence: its number.
+        is_asked: it ends with a question mark.
+        is_reported: others are said to say it.
+        is_refuted: it is called wrong.
+        is_doubted: the speaker says that they do not know.
+        is_salad: keywords in a row, nothing said about them.
+    """
+
+    sentence: int
+    is_asked: bool = False
+    is_reported: bool = False
+    is_refuted: bool = False
+    is_doubted: bool = False
+    is_salad: bool = False
+
+
+@dataclass(slots=True)
+class Reading:
+    """The words of an answer that carry meaning, in order; all lists are indexed by word.
+
+    Attributes:
+        names: what each word is called.
+        starts: where it starts in the answer as given.
+        ends: where it ends.
+        clause: the number of its clause.
+        links: how it is linked to what stands before it (`JOINED`, `CLOSED`).
+        quoted: whether it stands in a run of words taken from the question.
+        clauses: by number.
+        positions: where each name stands.
+    """
+
+    names: list[str] = field(default_factory=list)
+    starts: list[int] = field(default_factory=list)
+    ends: list[int] = field(default_factory=list)
+    clause: list[int] = field(default_factory=list)
+    links: list[int] = field(default_factory=list)
+    quoted: list[bool] = field(default_factory=list)
+    clauses: list[Clause] = field(default_factory=list)
+    positions: dict[str, list[int]] = field(default_factory=dict)
+
+
+def read(words: Sequence[Word], prompts: Iterable[Sequence[str]] = ()) -> Reading:
+    """The reading of named words.
+
+    Args:
+        words: of the answer, with its breaks.
+        prompts: the names in the texts of the question; a run of five of them in an answer is a quotation.
+    """
+    reading = Reading(clauses=[Clause(0)])
+    marks: list[_Marks] = [_Marks()]
+    link = 0
+    for word in words:
+        if word.cut or word.name == "but":
+            _next_clause(reading, marks, word)
+            link = 0
+            continue
+        mark = marks[-1]
+        if word.is_glue:
+            mark.glue += word.name not in JOINTS
+            mark.points |= word.name in _POINTING
+            link |= JOINED * (word.name in JOINTS)
+            continue
+        if word.name in ("myth", "said", "unsure"):
+            mark.cues.add("unmyth" if word.name == "myth" and reading.names[-1:] == ["not"] else word.name)
+            continue
+        if word.name == "because":
+            link |= CLOSED
+            mark.glue += 1
+            continue
+        index = len(reading.names)
+        reading.names.append(word.name)
+        reading.starts.append(word.start)
+        reading.ends.append(word.end)
+        reading.clause.append(len(reading.clauses) - 1)
+        reading.links.append(link)
+        reading.positions.setdefault(word.name, []).append(index)
+        mark.content += 1
+        mark.saying += word.name in _SAYING
+        link = 0
+    _judge(reading, marks)
+    reading.quoted = _quotations(reading.names, prompts)
+    return reading
+
+
+def words_of(text: str) -> list[Word]:
+    """The words of a text under their names."""
+    folded = fold(text)
+    return name_words(split(folded.text), folded)
+
+
+@dataclass(slots=True)
+class _Marks:
+    """What was counted and heard in a clause."""
+
+    content: int = 0
+    glue: int = 0
+    saying: int = 0
+    points: bool = False
+    colon: bool = False
+    turns: bool = False
+    cues: set[str] = field(default_factory=set)
+
+
+_SAYING = frozenset(
+    "not because div times minus sum increase reduce large small more less same nodepend need should before after without first "
+    "attend ignore hold apply keep store take run set grow scale each all only cancel leak saturate silent crash prune".split()
+)
+"""Names that say something of others; a row of keywords has few of them."""
+
+
+def _next_clause(reading: Reading, marks: list[_Marks], word: Word) -> None:
+    last = reading.clauses[-1]
+    marks[-1].colon = word.cut == 1 and word.end - word.start == 1 and bool(marks[-1].cues) and not marks[-1].points
+    if word.cut == 3:
+        for clause in reversed(reading.clauses):
+            if clause.sentence != last.sentence:
+                break
+            clause.is_asked = True
+    sentence = last.sentence + (word.cut > 1)
+    if marks[-1] == _Marks() and (sentence == last.sentence or len(reading.clauses) == 1):
+        last.sentence = sentence
+        marks[-1].turns |= not word.cut
+        return
+    reading.clauses.append(Clause(sentence))
+    marks.append(_Marks(turns=not word.cut))
+
+
+def _judge(reading: Reading, marks: list[_Marks]) -> None:
+    """Sets what the cues say of the clauses."""
+    clauses = reading.clauses
+    reported_sentence = -1
+    for number, (clause, mark) in enumerate(zip(clauses, marks, strict=True)):
+        if mark.turns:
+            reported_sentence = -1
+        if "said" in mark.cues:
+            reported_sentence = clause.sentence
+        clause.is_reported = reported_sentence == clause.sentence
+        clause.is_doubted = "unsure" in mark.cues
+        if "myth" in mark.cues:
+            alone = mark.content <= 1
+            if not alone:
+                clause.is_refuted = True
+            elif mark.points or number + 1 == len(clauses) or not mark.colon:
+                if number:
+                    clauses[number - 1].is_refuted = True
+            else:
+                clauses[number + 1].is_refuted = True
+    by_sentence: dict[int, list[int]] = {}
+    for number, clause in enumerate(clauses):
+        by_sentence.setdefault(clause.sentence, []).append(number)
+    groups = [*by_sentence.values(), list(range(len(clauses)))]
+    for group in groups:
+        content = sum(marks[number].content for number in group)
+        said = sum(marks[number].glue + 0.5 * marks[number].saying for number in group)
+        if content >= 6 and said < 0.15 * content:
+            for number in group:
+                clauses[number].is_salad = True
+
+
+def _quotations(names: Sequence[str], prompts: Iterable[Sequence[str]]) -> list[bool]:
+    quoted = [False] * len(names)
+    runs = {
+        tuple(prompt[i : i + _QUOTE_LENGTH]) for prompt in prompts for i in range(len(prompt) - _QUOTE_LENGTH + 1)
+    }
+    for i in range(len(names) - _QUOTE_LENGTH + 1):
+        if tuple(names[i : i + _QUOTE_LENGTH]) in runs:
+            quoted[i : i + _QUOTE_LENGTH] = [True] * _QUOTE_LENGTH
+    return quoted

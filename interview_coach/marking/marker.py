@@ -1,0 +1,186 @@
+"""The verdict on each key point of a question.
+
+A point is hit when a phrase of each of its concept groups stands in one clause or in neighbouring ones, and nothing
+denies them. It is contradicted when one of its misconceptions is asserted, when its concepts stand under a negation, or
+when a group that has a direction is said the other way round. Similarity plays no part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from interview_coach.bank.model import KeyPoint, Misconception, Question
+from interview_coach.marking.clauses import Reading, read, words_of
+from interview_coach.marking.match import Group, Occurrence, compile_group, find, place
+from interview_coach.marking.normalise import fold
+from interview_coach.marking.polarity import is_denied
+from interview_coach.marking.result import Marking, PointMark, Verdict, correction_of, language_of, summarise
+from interview_coach.marking.typos import correct
+from interview_coach.marking.words import name_words, split, table
+from interview_coach.text import Language
+
+_POINT_CLAUSES = 2
+_WRONG_CLAUSES = 1
+Placement = tuple[Occurrence, ...]
+
+
+class _Question(NamedTuple):
+    """What of a question is made once."""
+
+    points: tuple[tuple[Group, ...], ...]
+    wrong: tuple[tuple[tuple[Misconception, tuple[Group, ...]], ...], ...]
+    prompts: tuple[tuple[str, ...], ...]
+    stems: frozenset[str]
+
+
+def mark(question: Question, answer: str, language: Language | None = None, seconds: float | None = None) -> Marking:
+    """Marks an answer against the key points of a question.
+
+    Args:
+        question: what was asked.
+        answer: what was said, in English, Chinese, or both; any text at all.
+        language: to report in and to measure the length in; by default that of the answer.
+        seconds: that the answer took.
+
+    Returns:
+        The verdicts, each with the span of the answer that shows it, and what follows from them. Never raises for an
+        answer, whatever is in it.
+    """
+    language = language or language_of(answer)
+    prepared = _prepare(question.key_points, (question.prompt.en, question.prompt.zh))
+    folded = fold(answer)
+    raws = correct(split(folded.text), prepared.stems)
+    reading = read(name_words(raws, folded), prepared.prompts)
+    marker = _Marker(reading, answer, prepared)
+    points = tuple(marker.point(number, point) for number, point in enumerate(question.key_points))
+    return summarise(question, answer, language, seconds, points)
+
+
+@lru_cache(maxsize=64)
+def _prepare(key_points: tuple[KeyPoint, ...], prompts: tuple[str, ...]) -> _Question:
+    groups = tuple(tuple(map(compile_group, point.concepts)) for point in key_points)
+    wrong = tuple(
+        tuple((each, tuple(map(compile_group, each.concepts))) for each in point.misconceptions) for point in key_points
+    )
+    phrases = [
+        phrase
+        for point in key_points
+        for part in (point, *point.misconceptions)
+        for group in part.concepts
+        for phrase in group.en
+    ]
+    stems = {raw.text for phrase in phrases for raw in split(fold(phrase).text)}
+    asked = tuple(tuple(word.name for word in words_of(text) if not word.cut and not word.is_glue) for text in prompts)
+    return _Question(groups, wrong, asked, table().stems | stems)
+
+
+class _Marker:
+    """The points of one question in one answer."""
+
+    def __init__(self, reading: Reading, answer: str, question: _Question) -> None:
+        self._reading = reading
+        self._answer = answer
+        self._question = question
+        self._asked_names = frozenset(name for prompt in question.prompts for name in prompt)
+        self._found = [[self._said(find(group.phrases, reading)) for group in point] for point in question.points]
+        self._explained = {
+            i
+            for groups in self._found
+            for group in groups
+            for first, last in group
+            for i in range(first, last + 1)
+            if reading.names[i] == "not"
+        }
+
+    def point(self, number: int, point: KeyPoint) -> PointMark:
+        """The verdict on a point."""
+        verdict, placement, misconception = self._judge(number)
+        span = self._span(placement)
+        return PointMark(
+            id=point.id,
+            weight=point.weight,
+            verdict=verdict,
+            span=span,
+            quote=self._answer[slice(*span)] if span else "",
+            misconception=misconception.id if misconception else None,
+            correction=correction_of(misconception, point) if verdict == "contradicted" else None,
+        )
+
+    def _judge(self, number: int) -> tuple[Verdict, Placement, Misconception | None]:
+        groups = self._found[number]
+        affirmed = [[each for each in group if not self._is_denied(each)] for group in groups]
+        for misconception, parts in self._question.wrong[number]:
+            if placement := self._asserted([find(part.phrases, self._reading) for part in parts]):
+                return ("unsure" if self._in(placement, "is_salad", "is_doubted") else "contradicted"), placement, misconception
+        hits = self._fresh(place(affirmed, self._reading, clauses=_POINT_CLAUSES, same_sentence=False))
+        if hits:
+            firm = [each for each in hits if not self._in(each, "is_salad")]
+            sure = [each for each in firm if not self._in(each, "is_doubted")]
+            best = min(sure or firm or hits, key=lambda each: max(o.last for o in each) - min(o.first for o in each))
+            return ("hit" if sure else "unsure" if firm else "partial"), best, None
+        for placement in (*self._turned(number, affirmed), *self._denials(groups)):
+            if not self._in(placement, "is_salad", "is_reported"):
+                return ("unsure" if self._in(placement, "is_doubted") else "contradicted"), placement, None
+        telling = [group[0] for group in map(self._telling, affirmed) if group]
+        if telling and len(groups) > 1 and 2 * len(telling) >= len(groups):
+            return "partial", (telling[0],), None
+        return "missing", (), None
+
+    def _said(self, occurrences: Sequence[Occurrence]) -> list[Occurrence]:
+        clauses, clause = self._reading.clauses, self._reading.clause
+        return [each for each in occurrences if not clauses[clause[each.first]].is_asked]
+
+    def _is_denied(self, occurrence: Occurrence) -> bool:
+        return is_denied(self._reading, occurrence.first, self._explained)
+
+    def _asserted(self, groups: list[list[Occurrence]]) -> Placement | None:
+        """A misconception that is said in earnest: neither denied, nor asked, nor told of others."""
+        said = [[each for each in self._said(group) if not is_denied(self._reading, each.first)] for group in groups]
+        for placement in self._fresh(place(said, self._reading, clauses=_WRONG_CLAUSES, same_sentence=True)):
+            if not self._in(placement, "is_reported"):
+                return placement
+        return None
+
+    def _turned(self, number: int, affirmed: list[list[Occurrence]]) -> list[Placement]:
+        """Placements in which a group that has a direction is said the other way round."""
+        turned: list[Placement] = []
+        for i, group in enumerate(self._question.points[number]):
+            if group.opposite:
+                other = [each for each in self._said(find(group.opposite, self._reading)) if not self._is_denied(each)]
+                groups = [other if i == j else each for j, each in enumerate(affirmed)]
+                turned += self._fresh(place(groups, self._reading, clauses=0, same_sentence=True))
+        return turned
+
+    def _denials(self, groups: list[list[Occurrence]]) -> list[Placement]:
+        placements = self._fresh(place(groups, self._reading, clauses=1, same_sentence=True))
+        return [each for each in placements if any(map(self._is_denied, each))]
+
+    def _telling(self, group: list[Occurrence]) -> list[Occurrence]:
+        """Occurrences that say something the question did not."""
+        names, quoted = self._reading.names, self._reading.quoted
+        return [
+            each
+            for each in group
+            if not quoted[each.first] and not self._asked_names.issuperset(names[each.first : each.last + 1])
+        ]
+
+    def _fresh(self, placements: list[Placement]) -> list[Placement]:
+        """Those of which at least one part is not a quotation of the question."""
+        quoted = self._reading.quoted
+        return [
+            each for each in placements if not all(quoted[i] for part in each for i in range(part.first, part.last + 1))
+        ]
+
+    def _in(self, placement: Placement, *states: str) -> bool:
+        clauses, clause = self._reading.clauses, self._reading.clause
+        return any(getattr(clauses[clause[part.first]], state) for part in placement for state in states)
+
+    def _span(self, placement: Placement) -> tuple[int, int] | None:
+        if not placement:
+            return None
+        first, last = min(part.first for part in placement), max(part.last for part in placement)
+        return self._reading.starts[first], max(self._reading.ends[first : last + 1])
+
+

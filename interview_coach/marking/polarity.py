@@ -1,0 +1,28 @@
+"""Whether something is said or denied."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+
+from interview_coach.marking.clauses import CLOSED, Reading
+
+_REACH = 6
+"""Words that a "not" reaches over."""
+
+
+def is_denied(reading: Reading, at: int, explained: Set[int] = frozenset()) -> bool:
+    """Whether the words from ``at`` on stand under a negation of their clause, or in a clause that is called wrong.
+
+    Args:
+        reading: the answer.
+        at: where the words start.
+        explained: negations that belong to a phrase of their own ("not an approximation") and deny nothing else.
+    """
+    clause = reading.clause[at]
+    denied = reading.clauses[clause].is_refuted
+    for i in range(at - 1, max(-1, at - 1 - _REACH), -1):
+        if reading.links[i + 1] & CLOSED or reading.clause[i] != clause:
+            break
+        if reading.names[i] == "not" and i not in explained:
+            return not denied
+    return denied

@@ -1,0 +1,250 @@
+"""The words of the field that mean the same, in both languages, as a table.
+
+A line is ``name = way | way | ...``: whatever is written one of these ways is read as the name (or as several names,
+for ``不用`` = ``not need``). Longer ways are tried first. Phrases of a question and words of an answer go through the
+same table, so a phrase needs no list of synonyms that stand here.
+"""
+
+from __future__ import annotations
+
+SYNONYMS = """
+not = 不 | 没 | 没有 | 未 | 并非 | 不是 | 并不是 | 并不 | 并没有 | 并没 | 并未 | 无 | 非 | 不会 | 不能 | 无法 | 绝不 | 从不 | 绝非 | 而不是 | 而非 | 不再 | 从未 | no longer | no more | never | neither | nor | cannot | rather than | instead of | fails to | none | isnt | doesnt | dont | wont | arent | cant | no | 而不 | 别 | 毫无 | 决不 | 远非
+also = not only | not just | not merely | 不仅 | 不但 | 不只 | 不光 | 不止 | 不仅仅 | also | too | 也
+but = but | however | yet | whereas | while | although | though | 但 | 但是 | 不过 | 然而 | 却 | 可是 | 只是 | on the contrary | by contrast | 相反 | 反而 | 其实 | 实际上 | actually | in fact | in reality | in truth | 事实上
+because = because | since | as | therefore | so | hence | thus | so that | which | 因为 | 由于 | 所以 | 因此 | 于是 | 从而 | 因而 | 以便 | if | when | once | unless | until | 如果 | 当 | 若 | 假如 | 的话 | 时 | 时候 | 否则 | otherwise | 那么 | that is why | 这样
+myth = myth | misconception | wrong | wrongly | mistaken | mistakenly | false | untrue | incorrect | incorrectly | not true | not correct | not right | isn't true | nonsense | 误区 | 误解 | 误以为 | 误认为 | 错误 | 错误地 | 错 | 错的 | 不对 | 不正确 | 谣言 | 说错 | 是错的 | 不成立
+said = people say | people think | people believe | people claim | some say | some people | many say | many people | many think | often said | you might think | one might think | commonly claimed | commonly said | it is said | they say | notes say | notes claim | the claim that | claim that | 有人说 | 有人认为 | 有人以为 | 很多人 | 常有人 | 以为 | 网上说 | 网上常说 | 常说 | 说法 | 面经说 | 面经里说 | 号称 | 所谓 | 声称 | often claimed | allegedly
+erred = wrong axis | silently wrong | go wrong | goes wrong | wrong result | wrong output | wrong number | wrong dimension | wrong dim | wrong shape | wrong order | wrong answer | wrong way | 错的轴 | 轴错 | 出错 | 报错 | 写错 | 做错 | 错误结果 | 错误信息 | 悄悄错 | 错位 | 搞错 | 弄错 | 结果错误 | 错误的结果 | 错的结果
+unsure = not sure | unsure | i guess | not certain | no idea | don't know | do not know | can't remember | cannot remember | 不确定 | 不太确定 | 不清楚 | 不知道 | 记不清 | 不记得 | 忘了 | 猜的 | 我猜
+
+increase = increase | grow | rise | raise | go up | goes up | went up | higher | climb | escalate | 增加 | 增大 | 增长 | 上升 | 升高 | 提高 | 增高 | 变高 | 更高 | 升到 | 增多 | 变多 | 略增 | 升
+reduce = reduce | reduction | decrease | lower | fall | fell | drop | shrink | shrank | cut | diminish | lessen | go down | goes down | went down | bring down | cut down | save | saving | 减少 | 降低 | 下降 | 缩小 | 减小 | 降到 | 降为 | 降至 | 减低 | 减到 | 减为 | 降成 | 变少 | 变低 | 更低 | 缩减 | 节省 | 节约 | 省 | 省掉 | 省下 | 压缩 | 降 | 省了
+large = large | big | huge | larger | bigger | greater | enlarge | enlarged | great | 变大 | 更大 | 很大 | 大 | 过大 | 太大 | 较大 | 大于 | 巨大
+small = small | smaller | tiny | little | 变小 | 更小 | 很小 | 小 | 太小 | 过小 | 较小 | 小于 | 极小 | 微小
+more = more | extra | additional | 更多 | 多 | 额外 | 多出
+less = less | fewer | lesser | 更少 | 少 | 较少
+same = same | unchanged | identical | constant | does not change | do not change | doesn't change | don't change | not change | not changed | without changing | stay constant | 不变 | 没变 | 没有变 | 没有变化 | 相同 | 一样 | 一致 | 相等 | 不改变 | 没有改变 | 没改变 | 没有变 | 恒定 | 不会变 | 没有任何变化 | 同样 | 照旧 | 原样 | equal
+different = different | differ | difference | distinct | 不同 | 不一样 | 不一致 | 不相同 | 各异 | 有别 | 差异 | 差别 | 区别
+independent = independent | independence | i i d | iid | independently | mutually independent | 独立 | 独立同分布 | 相互独立 | 互相独立
+nodepend = independent of | not depend | does not depend | do not depend | regardless | regardless of | no matter | irrespective | no matter how | whatever | 无关 | 不依赖 | 不随 | 没有关系 | 没关系 | 不取决于 | 无论 | 不管 | 不论
+only = only | just | merely | solely | exclusively | purely | 只 | 仅 | 只有 | 仅仅 | 只在 | 仅在 | 只是 | 只要 | 仅仅是 | 光
+always = always | invariably | in every case | 总是 | 一直 | 始终 | 永远 | 必然 | 一定 | 总会 | 必定 | 肯定 | 恒
+each = each | every | per | 每 | 每个 | 每一个 | 每条 | 每张 | 各 | 各个 | 每一 | 每次
+all = all | whole | entire | 所有 | 全部 | 整个 | 全 | 都 | 整 | 一切
+before = before | prior to | ahead of | 之前 | 以前 | 前 | 前面
+after = after | afterwards | afterward | following | 之后 | 以后 | 后 | 后面 | 完了再 | 后再
+first = first | 首先 | 先
+without = without | 不带 | 不加 | 省略 | 缺少 | 漏掉 | 少了 | 去掉 | omit | leave out | skip | forget | 忘记 | 忘了做
+unscaled = unscaled | without scaling | no scaling | without the scale | without scale | not scaled | not scale | don't scale | without dividing | not divide | if we do not scale | 不缩放 | 未缩放 | 没缩放 | 没有缩放 | 不做缩放 | 不除 | 不加缩放 | 没除 | 未经缩放 | 不进行缩放
+not need = unnecessary | needless | need not | needn't | 不需要 | 不用 | 无需 | 不必 | 没必要 | 用不着 | 不需 | 没有必要 | 毋须 | 无须 | 可以不 | not have to | can be dropped | can be skipped | can be omitted | 不必要
+need = need | required | require | necessary | must | have to | has to | needed | requirement | 需要 | 必须 | 必要 | 要求 | 必需 | 得要 | 务必
+should = should | ought | 应该 | 应当 | 应 | 理应
+better = better | 更好 | 好 | best | 最好
+optional = optional | 可选 | 可有可无
+harmless = harmless | no problem | does not matter | doesn't matter | fine | ok | okay | 没问题 | 没关系 | 无所谓 | 没影响 | 不影响 | 无害 | not matter | acceptable | 不要紧 | 无影响
+enough = enough | suffice | sufficient | suffices | 足够 | 够 | 够了 | 就够 | 就够了 | 就行 | 即可 | 就可以
+guarantee = guarantee | ensure | 保证 | 确保
+
+variance = variance | var | 方差
+std = std | stddev | stdev | standard deviation | standard deviations | standard dev | sigma | 标准差 | spread
+mean = mean | average | averag | avg | expectation | expected value | 均值 | 平均 | 平均值 | 期望 | 求平均 | 取平均 | mean value
+weighted = weighted | convex combination | 加权
+sqrt = sqrt | \\sqrt | square root | squareroot | root | 根号 | 平方根 | 开根号 | 开方 | 开根 | square-root | sqaure root
+div = div | divide | division | divided | divide by | dividing by | divided by | scale by | scaled by | scaling by | normalise by | normalised by | 1 / | / | 1 over | one over | 除以 | 除 | 除掉 | 除上 | 除了 | 除个 | multiply by 1 / | multiplied by 1 / | \\frac 1 | \\frac | 乘以 1 / | 乘 1 / | 除过 | 用 1 / | divid | 缩放 1 / | scale 1 / | scaling 1 / | times 1 /
+times = times | multiply | multiplied | multiplies | multiplication | * | @ | 乘 | 乘以 | 乘上 | 相乘 | \\cdot | \\times | 再乘 | 左乘 | 右乘 | \\circ | \\odot
+sum = sum | add up | adds up | added up | summed | summation | 求和 | 加起来 | 相加 | 累加 | 总和 | 加和
+minus = minus | subtract | subtraction | subtracting | take off | take away | 减去 | 减掉 | 减 | 先减 | substract
+max = max | maximum | largest | max value | maximum value | largest value | 最大值 | 最大 | 最大的值 | row max | row maximum | 行最大值 | biggest
+dk = d k | dk | d head | dhead | head dim | headdim | head dimension | head size | head width | dimension head | dim head | size head | width head | dimension each head | dim each head | dimension per head | dim per head | size each head | size per head | width each head | dimension one head | key dimension | key dim | dimension key | dimension keys | key size | key vector dimension | d sub k | d h | 头维度 | 头的维度 | 每个头的维度 | 每头维度 | 每头的维度 | 单个头的维度 | 单头维度 | 单头的维度 | 每个头维度 | key 维度 | key 的维度 | 键维度 | 键的维度 | 头的大小 | 头大小 | 头 dim | head 维度 | head 的维度 | head 的 dim | 每个 head 的维度 | 单个 head 的维度 | head channels | channels head | 头的宽度 | 向量维度 | d 下标 k | dee k | number channels head | channels one head | dimensions head
+dv = d v | dv | value dimension | value dim | value size | size value | value 维度 | value 的维度 | 值的维度 | v 的维度
+dmodel = d model | dmodel | model dimension | model dim | model size | model width | hidden size | hidden dimension | hidden dim | embedding dimension | embedding size | embed dim | width model | dimension model | full width | full model dimension | 模型维度 | 模型的维度 | 隐藏维度 | 模型宽度 | 总维度 | 整个模型的维度 | embedding 维度 | 隐层维度 | 模型总维度 | d 模型
+softmax = softmax | soft max | 归一化指数 | soft-max
+scale = scale | scaling | scaling factor | scale factor | 缩放 | 缩放因子 | 缩放系数 | 放缩 | scal factor | rescaling factor
+logit = logit | logits | 逻辑值 | 对数几率
+score = score | scores | 分数 | 打分 | 得分 | attention score | attention scores
+weight = weight | weights | 权重
+gradient = gradient | grad | grads | 梯度
+derivative = derivative | 导数
+jacobian = jacobian | 雅可比 | 雅克比 | 雅可比矩阵 | jacobi
+overflow = overflow | 溢出 | 上溢 | 上溢出 | 爆掉 | 爆 | blow up | blows up
+saturate = saturate | saturation | 饱和
+peaked = peaked | peaky | sharp | sharper | spiky | pointy | one hot | onehot | 1 hot | 尖锐 | 很尖 | 尖 | 独热 | 尖峰 | 陡 | 陡峭 | winner take all | winner takes all | 一家独大 | concentrate | concentrated | 集中 | 变尖 | 太尖 | dominate | dominated
+flat = flat | flatter | uniform | uniformly | even | evenly | smooth | smoother | flatten | 均匀 | 平坦 | 平滑 | 太平 | 偏平 | 变平 | 更平 | 很平 | 平缓 | 平均分配 | diffuse
+vanish = vanish | disappear | die | dies | 消失
+train = train | training | 训练 | 学习 | learn | learning | 训 | trained
+inference = inference | infer | test time | serving | deployment | 推理 | 推断 | 预测时 | 部署
+decode = decode | decoding | generation | generate | generating | 解码 | 生成
+prefill = prefill | pre fill | 预填充 | prompt processing
+mask = mask | masking | 掩码 | 遮罩 | 掩蔽 | 掩盖 | 屏蔽 | 遮住 | 遮掉 | 遮 | 遮挡 | 遮蔽 | masked out | mask out
+causal = causal | autoregressive | look ahead | lookahead | 因果 | casual mask | 下三角 | 因果性 | causality
+padding = padding | pad | padded | pad token | filler | 填充 | 补齐 | 补零 | 补的 | pads
+q k = qk
+q k v = qkv
+q k transpose = qkt | qk ^ t
+p p = pp
+q = q | query | queries | 查询
+k = k | key | keys | 键
+v = v | value | values | 值
+head = head | heads | 头 | 个头
+row = row | rows | 行 | 一行 | 每行里
+column = column | columns | 列
+transpose = transpose | transposed | transposing | ^ t | ^ \\top | ^ transpose | permute | swap axes | swapaxes | swap the axes | swap two axes | 转置 | \\top | 换轴 | 交换维度 | 交换轴 | transposition
+parameter = parameter | parameters | params | param | parameter count | number parameters | 参数 | 参数量 | 参数数量
+flops = flop | flops | floating point operations | arithmetic | arithmetic operations | compute | computation | computational cost | compute cost | computations | operations | amount computation | 浮点运算 | 运算量 | 计算量 | 算力 | 计算开销 | 浮点运算量 | 浮点计算 | 计算成本 | 运算 | 运算次数 | computational work | amount of work | math
+complexity = complexity | time complexity | computational complexity | 复杂度 | 时间复杂度 | 计算复杂度
+memory = memory | vram | gpu memory | memory use | memory usage | memory footprint | footprint | ram | 显存 | 内存 | 显存占用 | 内存占用 | 记忆体 | 存储
+traffic = traffic | memory traffic | hbm traffic | hbm access | hbm accesses | memory access | memory accesses | i / o | io | memory io | reads writes | reads and writes | data movement | memory reads | 读写 | 访存 | 显存读写 | 显存访问 | hbm 读写 | hbm 访问 | 读写量 | 访存量 | 访问量 | 数据搬运 | hbm reads | read write | hbm 访存 | 显存访问量 | hbm 访问量 | hbm io
+bandwidth = bandwidth | memory bound | memory bandwidth | bandwidth bound | 带宽 | 带宽受限 | 访存受限 | 访存瓶颈
+quadratic = quadratic | quadratically | n squared | n square | n ^ 2 | o n ^ 2 | o n squared | s ^ 2 | s squared | l ^ 2 | l squared | t ^ 2 | square length | square sequence length | sequence length squared | length squared | squared length | 平方 | 平方级 | 平方复杂度 | n 方 | n 平方 | n 的平方 | 长度平方 | 长度的平方 | 序列长度的平方 | 二次 | 二次方 | 平方级别 | n * n | o s ^ 2 | o l ^ 2 | o t ^ 2 | o n 平方 | o n 方 | n 2 | 二次复杂度 | second power | order n squared | square
+linear = linear | linearly | o n | order n | o s | o l | 线性 | 线性级 | 线性复杂度
+linearlayer = linear layer | nn linear | nn.linear | 线性层
+linearattention = linear attention | 线性注意力
+nlogn = o n log n
+approximate = approximate | approximation | approx | inexact | 近似 | 逼近
+exact = exact | exactly | 精确 | 准确 | 严格等价 | lossless | 无损
+precision = precision | precise | accuracy | accurate | 精度 | 精准 | resolution
+range = range | dynamic range | 范围 | 动态范围 | 取值范围 | 数值范围 | 表示范围
+mantissa = mantissa | significant bits | significand | 尾数 | 有效位 | 尾数位 | fraction bits
+exponent = exponent | exponents | exponent bits | 指数 | 指数位
+bf16 = bf 16 | bfloat 16 | bfloat | brain float | brain float 16 | b f 16 | bf sixteen
+fp16 = fp 16 | float 16 | half precision | half | f 16 | f p 16 | fp sixteen | 半精度
+fp32 = fp 32 | float 32 | single precision | full precision | f 32 | f p 32 | 单精度 | 全精度
+inf = inf | infinity | infinite | infinities | 无穷 | 无穷大 | 正无穷 | \\infty
+minusinf = minus inf | minus infinity | negative infinity | negative inf | neg inf | 负无穷 | 负无穷大 | 负的无穷大 | - inf | - \\infty
+nan = nan | nans | not a number | 非数 | 非数值
+hbm = hbm | global memory | high bandwidth memory
+sram = sram | shared memory | on chip | on chip memory | 片上 | 片上内存 | 共享内存 | 片上 sram
+kvcache = kv cache | k v cache | key value cache | kv 缓存 | key value 缓存 | cache | 缓存
+lse = lse | logsumexp | log sum exp | log sum exponent
+flash = flashattention | flash attention | flash attn | flashattn | flash | fa 2 | fa 3 | fa2 | flash attention 2 | flash attention 3 | flash attention two
+online = online softmax | streaming softmax | incremental softmax | 在线 softmax | online 的 softmax
+running = running max | running maximum | 运行最大值 | 当前最大值 | running maxima
+tile = tile | tiles | tiling | tiled | block | blocks | blocked | blockwise | 分块 | 按块 | 切块 | 块 | 一块一块 | chunk
+recompute = recompute | recomputation | recalculate | 重计算 | 重算 | 重新计算 | 重新算
+backward = backward | backprop | backpropagation | back propagation | backward pass | 反向 | 反向传播 | 反传
+forward = forward | forward pass | 前向 | 前向传播
+layernorm = layernorm | layer norm | layer normalisation | layer normalization | rmsnorm | rms norm | 层归一化 | pre norm | ln
+normalize = normalize | normalise | normal | 归一化 | 标准化 | 规范化
+qknorm = qk norm | q k norm | qk normalisation | qk normalization | query key norm | query key normalization | query key normalisation | qknorm | qk 归一化 | qk layernorm | q k 归一化 | normalise q and k | normalise q k | normalize q k | norm on q and k
+init = init | initial | initialise | initialize | initialisation | initialization | initialiser | 初始化 | 初始 | 初始时 | 开始训练
+xavier = xavier | glorot
+concat = concat | concatenate | concatenation | side by side | 拼接 | 拼起来 | 拼在一起 | 拼 | 串联 | 拼回 | 拼回去 | 连接 | 接起来
+wo = w o | wo | output projection | output matrix | output linear | 输出投影 | 输出矩阵 | 输出线性层 | w out | out proj
+wq = w q | wq | query projection | query 投影
+wk = w k | wk | key projection
+project = project | projection | linear map | linear transformation | 投影 | 线性变换 | 映射 | linear projection | 线性投影
+subspace = subspace | 子空间
+gqa = gqa | grouped query | grouped query attention | group query attention | 分组查询 | 分组查询注意力
+mqa = mqa | multi query | multi query attention | multiquery | 多查询
+mla = mla | latent attention | multi head latent attention | 潜在注意力
+ring = ring attention | ring | 环形注意力 | 环形
+contextparallel = context parallel | context parallelism | sequence parallel | sequence parallelism | 上下文并行 | 序列并行
+dense = dense | full attention | 稠密 | 全注意力 | 完整注意力 | 稠密注意力 | dense attention
+sparse = sparse | sparsity | sparse attention | 稀疏 | 稀疏注意力
+window = window | sliding window | local attention | windowed | 滑动窗口 | 窗口 | 局部注意力 | 滑窗
+label = label | labels | target | 标签
+labelsmoothing = label smoothing | labelsmoothing | 标签平滑
+crossentropy = cross entropy | crossentropy | 交叉熵
+clipping = clipping | gradient clipping | clip | clip gradients | grad clipping | clip the gradients | 裁剪 | 梯度裁剪 | 梯度剪裁 | 剪裁
+mup = mup | mu p | maximal update | 最大更新
+outlier = outlier | outliers | 离群 | 离群值 | 异常值 | 离群激活 | 异常激活
+position = position | positions | 位置
+token = token | tokens | 词元
+contiguous = contiguous | non contiguous | noncontiguous | 连续 | 连续内存
+silent = silent | silently | quietly | unnoticed | 悄悄 | 静默 | 默默 | 不声不响 | no error | without error | without an error | without any error | not raise | nothing crashes | not crash | no exception | not complain | not fail | runs fine | 不报错 | 不会报错 | 没有报错 | 不抛异常 | 没报错 | 也不报错 | 不崩溃 | 不会崩 | 没有任何报错 | no crash | no warning
+crash = crash | raise an error | raises an error | throw | throws | shape error | shape mismatch | raise | error out | runtimeerror | 报错 | 会报错 | 抛异常 | 崩溃 | 形状不匹配 | 崩 | exception | 报异常
+axis = axis | axes | dim | dimension | 轴 | 维 | 维度
+lastaxis = dim minus 1 | axis minus 1 | last dim | last dimension | 最后一维 | 最后一个维度 | 最后一轴 | 最后一个轴 | last axis | final axis | final dimension | 末维
+variance 1 = unit variance | 单位方差
+mean 0 = zero mean | 零均值 | centred | centered | zero averag
+shape = shape | 形状
+outer = outer product | p p transpose | pp transpose | p p ^ t | pp ^ t | pp^t | 外积
+rowsum = rowsum | row sum | row wise sum | rowwise sum | sum over row | sum over the row | sum along the row | row sums | 行和 | 按行求和 | 每行求和 | 行求和 | 逐行求和 | sum each row
+elementwise = elementwise | element wise | element by element | 逐元素 | 按元素 | hadamard
+diagonal = diagonal | diag | 对角 | 对角线 | 对角阵
+invariant = invariant | invariance | 不变性 | 平移不变
+shift = shift | translation | 平移
+constant = constant | 常数
+cancel = cancel | cancels out | 抵消 | 约掉 | 消掉 | 约去
+temperature = temperature | 温度
+speed = speed | fast | faster | speed up | 快 | 速度 | 加速 | 更快 | 变快
+slow = slow | slower | 慢 | 更慢 | 变慢 | 很慢
+unstable = unstable | instability | less stable | 不稳定 | 不稳
+stable = stable | stability | 稳定
+top left = top left | upper left | upper left corner | 左上 | 左上角
+bottom right = bottom right | lower right | 右下 | 右下角
+sdpa = sdpa | scaled dot product attention | f.sdpa | f sdpa
+pytorch = pytorch | torch
+mha = multiheadattention | multihead attention | mha | nn mha
+attend = attend | participate | take part | takes part | allowed to look | may look | can see | visible | 参与 | 能看 | 可以看 | 可见 | 允许 | 保留 | keep
+ignore = ignore | ignored | left out | hide | hidden | block out | 忽略 | 无视
+future = future | later positions | later tokens | later keys | 未来 | 后面的 | 之后的 | 后面的 token | 后面的位置 | later
+leak = leak | leakage | peek | 泄漏 | 泄露 | 偷看
+prune = prune | pruning | remove | 剪枝 | 剪掉 | 移除 | 删掉
+redundant = redundant | redundancy | 冗余
+specialise = specialise | specialize | specialisation | specialization | 分工 | 专门化 | 专长
+rank = rank | 秩
+head count = number heads | heads count | head count | num heads | n heads | 头数 | 头的数量 | 头的个数 | 头数量
+layer = layer | layers | 层 | 一层 | 每层里
+depends = depend | depend on | depends on | 取决于 | 依赖 | 看
+"""
+
+GLUE = """
+is are was were be been being am become becomes became get gets got getting give gives gave given make makes made equal equals = turn turns
+come comes came go goes went exactly about roughly around approximately quite very really simply basically
+it this that these those they them we you i he one's its their our your my there here what who whose how why
+for by in at on to with will would can could may might shall do does did done have has had having being
+then now again even well much such some any other same-ish stay stays remain remains kept
+and or plus both via into onto from per-se like
+是 为 等于 变成 成为 会 就 还 再 又 才 把 被 让 使 使得 令 给 对 在 从 到 于 与 和 跟 及 以及 而 则 便 可 可以 能 能够 可能 大约 大概 约 差不多 正好 刚好 恰好 左右
+保持 维持 有 这 那 它 它们 我们 你 我 他 其 这个 那个 这样 那样 进行 做 用 使用 通过 因 之 以 所 即 也就是 就是 也就是说 比如 例如 成 得 得到 上 中 里 内 来 去 出 起 下 变 变得 变为 一个 个 种 一种 时的 已 已经 仍 仍然 依然 依旧 还是 都会 直接 所说的 呢 吧 啊 嘛 其中 并 并且 且 而且 等 等等 比 较 更 很 太 非常 十分 比较 特别 really
+still fairly rather somehow somewhat actually-ish um uh er hmm okay-so let us s
+"""
+"""Words that may stand anywhere inside a phrase."""
+
+DROPPED = frozenset("the a an of 的 了 地 着 嗯 呃 额 啦 哦".split())
+"""Words that are read over altogether."""
+
+JOINTS = frozenset("and or 和 与 及 以及 或 跟 both".split())
+
+OPPOSITES: dict[str, tuple[frozenset[str], frozenset[str]]] = {
+    "grows": (frozenset({"increase", "large", "more"}), frozenset({"reduce", "small", "less"})),
+    "shrinks": (frozenset({"reduce", "small", "less"}), frozenset({"increase", "large", "more"})),
+    "unchanged": (frozenset({"same"}), frozenset({"increase", "large", "more", "reduce", "small", "less"})),
+    "before": (frozenset({"before", "first"}), frozenset({"after"})),
+    "after": (frozenset({"after"}), frozenset({"before", "first"})),
+    "with": (frozenset({"with"}), frozenset({"without"})),
+    "without": (frozenset({"without"}), frozenset({"with"})),
+}
+"""For each direction, the names that say it and those that say the contrary."""
+
+MOVABLE = frozenset({"increase", "reduce", "large", "small", "more", "less", "same", "nodepend", "quadratic", "linear"})
+"""Names that may stand on either side of what they are said of: "fewer FLOPs", "FLOPs are reduced"."""
+
+RIVALS: tuple[frozenset[str], ...] = tuple(
+    frozenset(line.split())
+    for line in (
+        "memory flops traffic complexity speed kvcache parameter score",
+        "variance mean std",
+        "train inference",
+        "causal padding",
+        "bf16 fp16 fp32",
+        "row column",
+        "flash gqa mqa mla ring window performer linformer",
+        "sdpa mha",
+        "overflow saturate",
+    )
+)
+"""Names that compete for a statement: in "memory is linear, FLOPs are quadratic" nothing is said of linear FLOPs."""
+
+NUMBERS = {
+    word: str(number)
+    for number, word in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+        "seventeen eighteen nineteen".split()
+    )
+}
+TENS = {
+    word: 10 * number
+    for number, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2)
+}
