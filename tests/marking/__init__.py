@@ -1,0 +1,1 @@
+"""The evaluation set of the marker and what it measures."""

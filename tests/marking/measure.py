@@ -1,0 +1,118 @@
+"""How well the marker does on the labelled answers.
+
+A file of ``answers/`` holds the answers to one question. ``hit``, ``partial``, ``contradicted`` list key points under
+their verdict; a point in none of them is ``missing``; what ``any`` lists is open and not counted. ``half`` is ``tune``
+or ``test``: patterns are improved by looking at the first only.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from interview_coach.bank import load_bank
+from interview_coach.marking import mark
+
+ANSWERS = Path(__file__).parent / "answers"
+LABELS = ("hit", "partial", "contradicted")
+VERDICTS = ("hit", "partial", "missing", "contradicted", "unsure")
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A labelled answer; ``labels`` maps each key point to its verdict, without those that are open."""
+
+    question: str
+    id: str
+    half: str
+    kind: str
+    language: str
+    text: str
+    labels: dict[str, str]
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What the marker said of one key point of an answer, beside its label."""
+
+    answer: Answer
+    point: str
+    label: str
+    verdict: str
+
+
+@cache
+def answers() -> tuple[Answer, ...]:
+    """All labelled answers."""
+    return tuple(answer for path in sorted(ANSWERS.glob("*.yaml")) for answer in _read(path))
+
+
+def _read(path: Path) -> Iterator[Answer]:
+    data: dict[str, Any] = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
+    points = [point.id for point in load_bank().questions[data["question"]].key_points]
+    for entry in data["answers"]:
+        labels = dict.fromkeys(points, "missing")
+        named = [(label, point) for label in (*LABELS, "any") for point in entry.get(label, ())]
+        unknown = {point for _, point in named} - set(points)
+        if unknown or len({point for _, point in named}) < len(named):
+            raise ValueError(f"{path.name}: {entry['id']}: key points unknown or named twice: {unknown or named}")
+        labels.update((point, label) for label, point in named)
+        yield Answer(
+            question=data["question"],
+            id=entry["id"],
+            half=entry["half"],
+            kind=entry["kind"],
+            language=entry["id"][:2],
+            text=entry["text"] * entry.get("repeat", 1),
+            labels={point: label for point, label in labels.items() if label != "any"},
+        )
+
+
+@cache
+def judgements() -> tuple[Judgement, ...]:
+    """Every key point of every answer, marked."""
+    bank = load_bank()
+    return tuple(
+        Judgement(answer, point.id, answer.labels[point.id], point.verdict)
+        for answer in answers()
+        for point in mark(bank.questions[answer.question], answer.text).points
+        if point.id in answer.labels
+    )
+
+
+@dataclass(frozen=True)
+class Figures:
+    """The four figures that are asked for, as shares, and the counts behind them."""
+
+    wrong_credited: float
+    hits_found: float
+    contradictions_found: float
+    salad_above_partial: int
+    hit_precision: float
+    counts: Counter[tuple[str, str]]
+
+
+def figures(rows: Iterable[Judgement]) -> Figures:
+    """The figures of some judgements."""
+    rows = list(rows)
+    counts = Counter((row.label, row.verdict) for row in rows)
+    labelled = Counter(row.label for row in rows)
+    credited = Counter(row.verdict for row in rows)
+
+    def share(label: str, verdict: str, of: int) -> float:
+        return counts[label, verdict] / of if of else 0.0
+
+    return Figures(
+        wrong_credited=share("contradicted", "hit", labelled["contradicted"]),
+        hits_found=share("hit", "hit", labelled["hit"]),
+        contradictions_found=share("contradicted", "contradicted", labelled["contradicted"]),
+        salad_above_partial=sum(row.answer.kind == "salad" and row.verdict == "hit" for row in rows),
+        hit_precision=share("hit", "hit", credited["hit"]),
+        counts=counts,
+    )
