@@ -274,8 +274,8 @@ async def test_a_wrong_file_leads_to_the_question_behind_it(store: Store, folder
         assert "✗ wrong: your output equals attention scaled by 1/√d_model" in shown
         assert "line 14   → why-sqrt-dk" in shown
         assert "mask True = keep" in shown
-        assert "formula    ✗ 1 of 2" in shown
-        assert "first at [0, 0, 2, 5] · 0.41, allowed 1.0e-05" in shown
+        assert "formula    ✗ 1 of 2   0.41, allowed 1.0e-05 · first at [0, 0, 2, 5]" in shown
+        assert "masks      ● 2   a row with nothing to attend to gives NaN" in shown
         assert "half       · 1" in shown
         assert events(store, "graded")[0]["codes"] == ["scale-d-model"]
         await pilot.press("enter")

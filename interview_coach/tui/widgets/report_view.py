@@ -64,32 +64,28 @@ def _lines(report: Report, language: Language, headline: str) -> Iterator[Line]:
     names = {group: say(f"group.{group}", language) for group in groups}
     width = max((cell_len(name) for name in names.values()), default=0)
     for group, checks in groups.items():
-        yield _summary(fit(names[group], width), checks, language), _question(checks)
-        for check in checks:
-            if check.status in ("fail", "warn"):
-                yield _detail(check, width, language), check.question
+        telling = next((check for status in ("fail", "warn") for check in checks if check.status == status), None)
+        question = telling.question if telling is not None else None
+        yield _summary(fit(names[group], width), checks, telling, language), question
     yield from _tail(report, language)
 
 
-def _question(checks: list[Check]) -> str | None:
-    return next((check.question for check in checks if check.status == "fail" and check.question), None)
-
-
-def _summary(name: str, checks: list[Check], language: Language) -> Content:
+def _summary(name: str, checks: list[Check], telling: Check | None, language: Language) -> Content:
+    """A group on a line: its name, its mark, how many, and the first thing that is wrong."""
     bad = sum(check.status == "fail" for check in checks)
     status = next((status for status in ("fail", "warn", "pass") if any(c.status == status for c in checks)), "skip")
     count = say("group.of", language, bad=bad, all=len(checks)) if bad else str(len(checks))
-    return Content(f"{name}  ") + Content(MARKS[status]).stylize(_COLOURS[status]) + Content(f" {count}")
+    mark = Content(MARKS[status]).stylize(_COLOURS[status])
+    words = f"   {_words(telling, language)}" if telling is not None else ""
+    return Content(f"{name}  ") + mark + Content(f" {count}{words}")
 
 
-def _detail(check: Check, width: int, language: Language) -> Content:
+def _words(check: Check, language: Language) -> str:
     measured = ""
     if check.measured is not None and check.allowed is not None:
         values = {"measured": _number(check.measured, check.unit), "allowed": _number(check.allowed, check.unit)}
         measured = say("grade.max", language, **values)
-    words = " · ".join(part for part in (check.detail, measured) if part) or check.id
-    mark = Content(MARKS[check.status]).stylize(_COLOURS[check.status])
-    return Content(" " * (width + 2)) + mark + Content(f" {words}")
+    return " · ".join(part for part in (measured, check.detail) if part) or check.id
 
 
 def _number(value: float, unit: str | None) -> str:
