@@ -217,7 +217,7 @@ class Subject:
         assert case.q is not None and case.v is not None
         named = {size_role(p.name) for p in self.binding.info.parameters}
         heads = case.heads if named & {"heads", "config"} else 1
-        return Sizes(case.q.shape[-1] * heads, heads, d_value=case.v.shape[-1])
+        return Sizes(case.q.shape[-1] * heads, heads, d_value=case.v.shape[-1], dropout=self.binding.sizes.dropout)
 
     def _send(self, array: Array, dtype: str, memory: Any = "contiguous", grad: bool = False) -> Tensor:
         return floating_tensor(array, dtype, requires_grad=grad, memory=memory)

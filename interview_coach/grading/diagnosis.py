@@ -42,14 +42,7 @@ def residual(family: Family[Any], seen: Iterable[Seen], choice: Choice, limit: f
     """Largest distance of the choice over the observations; ``inf`` as soon as one exceeds ``limit``."""
     worst = 0.0
     for one in seen:
-        predicted = _predict(family, one.case, choice)
-        if predicted is None:
-            return float("inf")
-        if predicted.shape != one.output.shape:
-            return float("inf")
-        # Rows with nothing to attend to follow their own convention; they do not tell variants apart.
-        blank = np.isnan(one.output) & np.isnan(predicted)
-        worst = max(worst, relative_error(np.where(blank, 0, one.output), np.where(blank, 0, predicted)))
+        worst = max(worst, _nearest(family, one, choice))
         if worst > limit:
             return float("inf")
     return worst
@@ -63,6 +56,27 @@ def _predict(family: Family[Any], case: Any, choice: Choice) -> Array | None:
         except NotApplicable:
             continue
     return None
+
+
+def _nearest(family: Family[Any], one: Seen, choice: Choice) -> float:
+    """Distance of one observation from the choice. Rows that a wrong mask empties may hold 0, NaN or a mean."""
+    cases = [one.case]
+    if {"causal", "mask"} & set(choice) and hasattr(one.case, "empty_rows"):
+        for kind in ("nan", "mean"):
+            other = one.case.fresh()
+            other.empty_rows = kind
+            cases.append(other)
+    best = float("inf")
+    for case in cases:
+        predicted = _predict(family, case, choice)
+        if predicted is None or predicted.shape != one.output.shape:
+            continue
+        # Rows with nothing to attend to follow their own convention; they do not tell variants apart.
+        blank = np.isnan(one.output) & np.isnan(predicted)
+        best = min(best, relative_error(np.where(blank, 0, one.output), np.where(blank, 0, predicted)))
+        if best <= FIT:
+            break
+    return best
 
 
 def _parts(choice: Choice) -> list[Choice]:
@@ -109,7 +123,7 @@ def explain(
     found = [Explanation(c, r) for c in [*prior, *singles] if (r := residual(family, seen, c)) <= FIT]
     if found or not pairs:
         return _distinct(found)
-    usable = [c for c in singles if _usable(family, seen, c)]
+    usable = [{s: n} for s, n in wrong if family.pairable(s, n) and _usable(family, seen, {s: n})]
     for extra in prior:
         found += [
             Explanation({**c, **extra}, r)

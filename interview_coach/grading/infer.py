@@ -25,7 +25,7 @@ from interview_coach.grading.layouts import DIRECT, PROJECTED, Layout, MaskForm,
 from interview_coach.grading.mask_inference import infer_mask
 from interview_coach.grading.problems import CannotGrade
 from interview_coach.grading.protocol import CallableInfo, Failure
-from interview_coach.grading.roles import Sizes
+from interview_coach.grading.roles import Sizes, size_role
 from interview_coach.grading.weights import extra_parameters, readings
 
 
@@ -131,7 +131,9 @@ def _infer_class(guest: Guest, base: Binding, hints: Hints, seed: int, direct: b
         assert state is not None
         sizes = settle_heads(sizes, state)
         if direct and not state.parameters:
-            return _search(guest, replace(base, sizes=sizes), DIRECT, hints, seed, exercise)
+            bound = replace(base, sizes=sizes)
+            result = _search(guest, bound, DIRECT, hints, seed, exercise)
+            return result if result.choice == {} else _without_dropout(guest, bound, hints, seed, exercise) or result
         binding = replace(base, projected=True, sizes=sizes)
         if not any(True for _ in readings(state, sizes)):
             names = ", ".join(state.parameters) or "none"
@@ -148,6 +150,9 @@ def _infer_class(guest: Guest, base: Binding, hints: Hints, seed: int, direct: b
             continue
         if result.choice == {}:
             return result
+        quiet = _without_dropout(guest, binding, hints, seed, exercise)
+        if quiet is not None:
+            return quiet
         if extra := extra_parameters(state):
             raise CannotGrade(
                 "contract",
@@ -162,6 +167,22 @@ def _infer_class(guest: Guest, base: Binding, hints: Hints, seed: int, direct: b
         failure.kind,
         f"{base.info.name}: {failure.message}" if not failure.message.startswith(base.info.name) else failure.message,
     )
+
+
+def _without_dropout(guest: Guest, binding: Binding, hints: Hints, seed: int, exercise: str) -> Inference | None:
+    """The same module without dropout, if that makes it right: then dropout acts in eval mode."""
+    if not any(size_role(p.name) == "dropout" for p in binding.info.parameters):
+        return None
+    table = PROJECTED if binding.projected else DIRECT
+    sizes = replace(binding.sizes, dropout=0.0)
+    try:
+        found = _search(guest, replace(binding, sizes=sizes), table, hints, seed, exercise)
+    except CannotGrade:
+        return None
+    if found.choice != {}:
+        return None
+    found.dropout_in_eval = True
+    return found
 
 
 def _layout_order(layouts: Any, hints: Hints, direct: bool) -> list[Layout]:
@@ -195,7 +216,7 @@ def _causal_options(binding: Binding, hints: Hints, exercise: str) -> list[bool]
         return [hints.causal]
     if binding.has("causal"):
         return [exercise == "causal"]
-    return [True, False] if exercise == "causal" else [False, True] if hints.mentions_causal else [False]
+    return [True] if exercise == "causal" else [False, True] if hints.mentions_causal else [False]
 
 
 def _search(guest: Guest, base: Binding, layouts: Any, hints: Hints, seed: int, exercise: str) -> Inference:
@@ -224,7 +245,7 @@ def _search(guest: Guest, base: Binding, layouts: Any, hints: Hints, seed: int, 
             attempt.narrowed, attempt.crashed_before = narrowed, tuple(skipped)
             attempts.append(attempt)
             if attempt.explanation is not None:
-                if _ran_with_more_axes(attempts) and not _writes_shape(hints.prose, layout) and hints.layout is None:
+                if hints.layout is None and not _writes_shape(hints.prose, layout) and _meant_otherwise(attempts, hints):
                     # A softmax over dim=1 is right for (S, D) and wrong for the (B, H, S, D) that it also takes.
                     attempts.pop()
                     break
@@ -235,9 +256,10 @@ def _search(guest: Guest, base: Binding, layouts: Any, hints: Hints, seed: int, 
     return _unexplained(guest, attempts, seed, hints)
 
 
-def _ran_with_more_axes(attempts: Sequence[Attempt]) -> bool:
-    """Whether an earlier attempt ran on arrays of more axes than the last one."""
-    return any(a.binding.layout.ndim > attempts[-1].binding.layout.ndim for a in attempts[:-1])
+def _meant_otherwise(attempts: Sequence[Attempt], hints: Hints) -> bool:
+    """Whether an earlier attempt ran in the layout that the file writes down, or on arrays of more axes."""
+    last = attempts[-1].binding.layout
+    return any(a.binding.layout.ndim > last.ndim or _writes_shape(hints.prose, a.binding.layout) for a in attempts[:-1])
 
 
 def _nothing_ran(base: Binding, crashes: list[Failure], outputs: list[str]) -> CannotGrade:

@@ -21,3 +21,4 @@ class Inference:
     mask_fits: bool | None = None
     mask_choice: Choice | None = None
     notes: list[str] = field(default_factory=list)
+    dropout_in_eval: bool = False

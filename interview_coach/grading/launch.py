@@ -74,13 +74,21 @@ class Process(Protocol):
         """End it and all that it started; ``{"signal": n}`` or ``{"exit": n}`` if it ends by itself in ``grace_s``."""
 
 
+def release(process: Process) -> None:
+    """Close this side's ends of the channel and the pipe of a process that nobody asked anything."""
+    process.channel.close()
+    os.close(process.output)
+
+
 class Launcher(Protocol):
     """Makes guest processes."""
 
     isolation_note: str
 
-    def start(self, modules: list[str], limits: Limits) -> Process:
+    def start(self, modules: list[str], limits: Limits, *, ahead: bool = False) -> Process:
         """A new guest process that has ``modules`` imported, where that is possible.
+
+        With ``ahead``, it is not needed at once: it may spend time of its own on being quicker later.
 
         Raises:
             LaunchError: if there is none to be had.
@@ -169,12 +177,12 @@ class ForkLauncher:
             self.isolation_note = "not isolated: bubblewrap (bwrap) is not installed"
         return command
 
-    def start(self, modules: list[str], limits: Limits) -> Process:
+    def start(self, modules: list[str], limits: Limits, *, ahead: bool = False) -> Process:
         """See :meth:`Launcher.start`."""
         self._count += 1
         folder = self._home / str(self._count)
         folder.mkdir()
-        request = _request(modules, folder, limits)
+        request = _request(modules, folder, limits, ahead)
         for attempt in (1, 2):
             channel, theirs = socket.socketpair()
             output, written = os.pipe()
@@ -247,7 +255,7 @@ class SpawnLauncher:
         self._alive: list[_Spawned] = []
         self.isolation_note = "not isolated: this system has no fork, and no bubblewrap" if isolate else ""
 
-    def start(self, modules: list[str], limits: Limits) -> Process:
+    def start(self, modules: list[str], limits: Limits, *, ahead: bool = False) -> Process:
         """See :meth:`Launcher.start`."""
         folder = Path(tempfile.mkdtemp(prefix="coach-"))
         token = os.urandom(16).hex()
@@ -266,7 +274,9 @@ class SpawnLauncher:
             spawned = _Spawned(process, folder, self._alive)
             try:
                 with process.stdin:
-                    process.stdin.write(json.dumps(_request(modules, folder, limits) | {"token": token}).encode())
+                    process.stdin.write(
+                        json.dumps(_request(modules, folder, limits, ahead) | {"token": token}).encode()
+                    )
                 spawned.channel = _accept(server, token)
             except OSError as error:
                 spawned.end(0)
@@ -319,9 +329,10 @@ def _accept(server: socket.socket, token: str) -> socket.socket:
     raise TimeoutError("the worker did not connect")
 
 
-def _request(modules: list[str], folder: Path, limits: Limits) -> dict[str, Any]:
+def _request(modules: list[str], folder: Path, limits: Limits, ahead: bool) -> dict[str, Any]:
     return {
         "op": "fork",
+        "ahead": ahead,
         "modules": [name for name in PRELOADED if name in modules],
         "folder": str(folder),
         "memory_bytes": limits.memory_bytes,

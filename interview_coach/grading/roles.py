@@ -92,6 +92,8 @@ class Sizes:
     d_context: int | None = None
     d_value: int | None = None
     length: int = 256
+    dropout: float = 0.25
+    """Not 0, so that dropout that acts in eval mode shows."""
 
     @property
     def d_head(self) -> int:
@@ -108,7 +110,7 @@ class Sizes:
             "d_value": self.d_value or self.d_head,
             "d_context": self.d_context or self.d_model,
             "length": self.length,
-            "dropout": 0.0,
+            "dropout": self.dropout,
             "scale": float(self.d_head) ** -0.5,
             "batch_first": True,
             "layer": 0,
@@ -210,7 +212,7 @@ _DROP = (
 )
 _TRUE = r"(?:true|\b1s?\b|ones?|nonzero|non-zero)"
 _FALSE = r"(?:false|\b0s?\b|zeros?)"
-_LINK = r"[\s\"'`*)]*(?:=|==|:|->|→|：|means?|marks?|for|where|is|are|at|表示|为|是|代表|的位置|处|即|指|标记)?[\s\"'`*(]*(?:the |a |that |positions? |tokens? |keys? |we |entries |which |should |be |to |this |query |it |位置|这个|该|要|query|key|token|的|是|那些|被|会|将|时|处|上)*"
+_LINK = r"[\s\"'`*)]*(?:=|==|:|->|→|：|means?|marks?|for|where|is|are|at|表示|为|是|代表|的位置|处|即|指|标记)?[\s\"'`*(]*(?:the |a |that |positions? |tokens? |keys? |is |are |will |must be |gets? |have |marks |we |entries |which |should |be |to |this |query |it |位置|这个|该|要|query|key|token|的|是|那些|被|会|将|时|处|上)*"
 _STATEMENTS = tuple(
     (re.compile(flag + _LINK + f"(?:{phrase})", re.IGNORECASE), meaning)
     for flag, phrase, meaning in (
@@ -245,6 +247,42 @@ def stated_polarity(text: str) -> str | None:
         found += [meaning for _, meaning in hits]
     kinds = set(found)
     return kinds.pop() if len(kinds) == 1 else None
+
+
+_EMPTY = re.compile(
+    r"(fully|all|completely|entirely|every\w*)\b.{0,24}(mask|pad|hidden|block)|mask\w* (out )?(completely|entirely|everywhere)|"
+    r"nothing (left )?to (attend|see)|no (visible|valid|allowed|real)? ?(keys?|tokens?)|empty (row|quer|example|batch)|"
+    r"整行|空行|(全部?|都)(被|是|为)?.{0,4}(遮|屏蔽|掩|mask|pad|填充)|没有(可见|可看|任何|有效)|无可见",
+    re.IGNORECASE,
+)
+_ZERO = re.compile(r"zeros?\b|\b0\b|零|(?<![\d.])0(?![\d.])", re.IGNORECASE)
+
+
+def promises_zero_rows(text: str) -> bool:
+    """Whether a sentence promises 0 for a query with nothing to attend to."""
+    sentences = re.split(r"[.;。；\n]", text)
+    return any(_EMPTY.search(s) and _ZERO.search(s) for s in sentences)
+
+
+_SAME_DTYPE = re.compile(
+    r"dtype (of|as) (the )?(q\b|query|queries|inputs?|x\b)|(same|its|their|input) dtype|preserv\w* (the )?dtype|"
+    r"dtype (is |stays )?(preserved|kept|unchanged)|(返回|输出|结果).{0,12}(dtype|类型|精度).{0,10}(相同|一致|同|不变)|"
+    r"(dtype|类型|精度)(与|和|跟).{0,8}(相同|一致)",
+    re.IGNORECASE,
+)
+
+
+def promises_dtype(text: str) -> bool:
+    """Whether the text promises an output in the dtype of the inputs."""
+    return bool(_SAME_DTYPE.search(text))
+
+
+_UNEQUAL = re.compile(r"\bS?q\b.{0,24}\bS?k\b.{0,24}(differ|different|不同|不等|unequal)|长度(可以|可|允许)?不(同|等|一致)|Sq ?(!=|≠) ?Sk|cross", re.IGNORECASE)
+
+
+def allows_unequal_lengths(text: str) -> bool:
+    """Whether the text says that queries and keys may have different lengths."""
+    return bool(_UNEQUAL.search(text))
 
 
 def states_additive(text: str) -> bool:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Literal, Self
 from interview_coach.grading.failures import SubmissionError
 from interview_coach.grading.launch import ForkLauncher, Launcher, SpawnLauncher
 from interview_coach.grading.protocol import Limits, Source
+from interview_coach.grading.spare import SpareLauncher
 
 if TYPE_CHECKING:
     from interview_coach.grading.guest import Guest
@@ -55,19 +56,28 @@ class Sandbox:
         self.limits = limits or Limits()
         self.marker = os.urandom(8).hex()
         self._guests: set[Guest] = set()
-        self._launcher: Launcher
+        launcher: Launcher
         if start == "spawn" or not hasattr(os, "fork"):
-            self._launcher = SpawnLauncher(isolate=isolate, marker=self.marker)
+            launcher = SpawnLauncher(isolate=isolate, marker=self.marker)
         else:
             preload = ["torch"] if preload_torch else []
-            self._launcher = ForkLauncher(
+            launcher = ForkLauncher(
                 isolate=isolate, namespace=start == "namespace", preload=preload, marker=self.marker
             )
+        self._launcher = SpareLauncher(launcher)
 
     @property
     def isolation_note(self) -> str:
         """Why ``isolate`` could not be had, in one line; empty if it could or was not asked for."""
         return self._launcher.isolation_note
+
+    def prepare(self, text: str) -> None:
+        """Start the process for the next submission, which is likely to import what ``text`` does.
+
+        Not while a guest is open: its code must find no process that will run another submission.
+        """
+        if not self._guests:
+            self._launcher.prepare(imported_modules(text), self.limits)
 
     def open(self, source: Source) -> Guest:
         """Load a submission in a process of its own.

@@ -34,6 +34,8 @@ class Variant(Generic[Flow]):
 
     apply: Callable[[Flow], None]
     code: str | None = None
+    alone: bool = False
+    """Never tried together with another variant."""
 
 
 @dataclass(frozen=True)
@@ -104,6 +106,10 @@ class Family(Generic[Flow]):
                         usual(names[second]).apply(state)
                     except _MEANINGLESS:
                         break
+
+    def pairable(self, stage: str, name: str) -> bool:
+        """Whether a variant is tried in pairs."""
+        return not self.stages[stage][name].alone
 
     def codes(self, choice: Choice) -> tuple[str, ...]:
         """The codes of a choice, each once, in the order of the computation."""

@@ -96,8 +96,12 @@ def _read_mask(change: Callable[[AttentionInputs, Array], Array | None] | None =
 def _on_queries(f: AttentionInputs, keep: Array) -> Array:
     keep = np.broadcast_to(keep, (*keep.shape[:2], f.logits.shape[-2] if keep.shape[-2] > 1 else 1, keep.shape[-1]))
     if keep.shape[-2] == 1:
-        if keep.shape[-1] != f.logits.shape[-2]:
-            raise NotApplicable
+        queries = f.logits.shape[-2]
+        if keep.shape[-1] != queries:
+            lengths = keep.sum(-1, keepdims=True)
+            if not np.array_equal(keep, np.arange(keep.shape[-1]) < lengths):
+                raise NotApplicable
+            keep = np.arange(queries) < lengths
         return keep.swapaxes(-1, -2)
     if f.logits.shape[-1] != f.logits.shape[-2]:
         raise NotApplicable
@@ -116,6 +120,15 @@ def _batch_repeated(f: AttentionInputs, keep: Array) -> Array:
     if keep.shape[1] != 1 or keep.shape[0] != b or h == 1 or b == 1:
         raise NotApplicable
     return np.tile(keep[:, 0], (h, 1, 1)).reshape(b, h, *keep.shape[2:])
+
+
+def _rows_repeated(f: AttentionInputs, keep: Array) -> Array:
+    """A mask a batch entry, repeated in the order of the entries for rows that are in the order of the queries."""
+    b, h, queries = f.logits.shape[:3]
+    if keep.shape[:3] != (b, 1, 1) or b == 1:
+        raise NotApplicable
+    rows = np.arange(b * h * queries) % b
+    return keep[rows, 0, 0].reshape(b, h, queries, -1)
 
 
 def _first_of_batch(f: AttentionInputs, keep: Array) -> Array:
@@ -211,6 +224,7 @@ MASK: Stage = {
     "on-queries": V(_read_mask(_on_queries), "mask-on-queries"),
     "both-axes": V(_read_mask(_both_axes), "mask-on-queries"),
     "repeated": V(_read_mask(_batch_repeated), "mask-wrong-broadcast"),
+    "rows-repeated": V(_read_mask(_rows_repeated), "mask-wrong-broadcast"),
     "first": V(_read_mask(_first_of_batch), "mask-wrong-broadcast"),
     "over-heads": V(_read_mask(_over_heads), "mask-wrong-broadcast"),
     "overwrites": V(_read_mask(_overwrites), "mask-overwritten"),
@@ -223,7 +237,7 @@ FILL: Stage = {
     "one": V(_fill(1.0), "mask-filled-with-zero"),
     "minus-one": V(_fill(-1.0), "mask-fill-weak"),
     **{f"{v:g}": V(_fill(v), "mask-fill-weak") for v in (-5.0, -10.0, -20.0, -50.0, -100.0, -1000.0, -1e4)},
-    **{f"add{v:g}": V(_add(v), "mask-fill-weak") for v in (-1.0, -5.0, -10.0, -20.0, -50.0, -100.0, -1000.0, -1e4)},
+    **{f"add{v:g}": V(_add(v), "mask-fill-weak") for v in (-5.0, -10.0, -20.0, -50.0, -100.0, -1000.0, -1e4)},
     **{f"scaled{v:g}": V(_fill_before_scale(v), "mask-fill-weak") for v in (-1.0, -10.0, -100.0, -1000.0, -1e4)},
     "positive": V(_fill(1e30), "mask-fill-positive"),
     "add-positive": V(_add(1e9), "mask-fill-positive"),

@@ -17,6 +17,8 @@ def _project(
         if f.weights is None:
             if sources != "xcv" or not bias:
                 raise NotApplicable
+            if roles == ("k", "q", "v"):
+                raise NotApplicable  # the same numbers as K Q^T
             given = {"q": f.q, "k": f.k, "v": f.v}
             query, key, value = (given[r] for r in roles)
             assert query is not None and key is not None and value is not None
@@ -48,6 +50,19 @@ def _project(
 
 
 # ── split into heads ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _pool_batch(f: AttentionInputs) -> None:
+    """Every batch entry sees the keys of all."""
+    _project()(f)
+    if f.key.shape[0] == 1:
+        raise NotApplicable
+    f.key, f.value = (_pooled(t) for t in (f.key, f.value))
+
+
+def _pooled(t: Array) -> Array:
+    joined = np.concatenate(list(t), axis=-2)[None]
+    return np.repeat(joined, t.shape[0], axis=0)
 
 
 def _heads_of(f: AttentionInputs, which: str) -> int:
@@ -124,6 +139,9 @@ def _merge(how: str) -> Step:
             if how == "view" and h > 1 and s > 1:
                 f.out = o.transpose(0, 2, 1, 3).reshape(b, h, s, d)
                 return
+            if how == "inner" and h > 1 and s > 1:
+                f.out = o.reshape(b, s, h, d).transpose(0, 2, 1, 3)
+                return
             raise NotApplicable
         if h == 1 and how != "right":
             raise NotApplicable
@@ -190,6 +208,7 @@ PROJECT: Stage = {
     "sides-swapped": V(_project(sources="cxx"), "queries-from-context"),
     "bias-unused": V(_project(bias=False), "bias-unused"),
     "batch-mixed": V(_project(batch_first=False), "batch-mixed"),
+    "batch-pooled": V(_pool_batch, "batch-mixed"),
 }
 SPLIT: Stage = {
     "right": V(_split({"all": "right"})),

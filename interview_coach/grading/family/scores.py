@@ -9,6 +9,7 @@ import numpy as np
 from interview_coach.grading.family.base import NotApplicable
 from interview_coach.grading.family.inputs import Array, AttentionInputs, Stage, Step, V
 from interview_coach.grading.family.masks import need_mask
+from interview_coach.grading.family.tiles import TILED
 from interview_coach.oracles.attention import softmax
 
 
@@ -176,7 +177,15 @@ SOFTMAX: Stage = {
     "d-after": V(_after_scale(lambda f: 1.0 / _D(f)), "scale-after-softmax"),
     "scale-both": V(_normalise(lambda f, s: softmax(s) * _D(f) ** -0.5), "scale-after-softmax"),
 }
+def _mix_averaged(f: AttentionInputs) -> None:
+    if f.attention.shape[1] == 1:
+        raise NotApplicable
+    f.out = f.attention.mean(1, keepdims=True) @ f.value
+
+
 MIX: Stage = {
     "right": V(_mix),
     "transposed": V(_mix_transposed, "scores-transposed"),
+    "averaged": V(_mix_averaged, "heads-averaged"),
+    **TILED,
 }

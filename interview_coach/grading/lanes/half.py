@@ -13,6 +13,7 @@ from interview_coach.grading.exam import Exam
 from interview_coach.grading.family import AttentionInputs
 from interview_coach.grading.numbers import EPSILON, relative_error, round_to
 from interview_coach.grading.reference import careful, truth
+from interview_coach.grading.roles import promises_dtype
 
 FINE, NOTED = 2.0, 5.0
 """Ratios of errors: up to the first nothing is said, up to the second a note."""
@@ -53,12 +54,10 @@ def _ratio(exam: Exam, dtype: str, id: str, masked: bool) -> None:
         _raised(exam, id, observed, dtype)
         return
     if not masked and observed.raw is not None and observed.raw.dtype != dtype:
-        exam.add(
-            "dtype.preserved" if dtype == "float16" else "dtype.preserved-bf16",
-            "warn",
-            f"{observed.raw.dtype} out for {dtype} in",
-            question="fp16-overflow-bf16",
-        )
+        id_ = "dtype.preserved" if dtype == "float16" else "dtype.preserved-bf16"
+        promised = promises_dtype(exam.hints.prose)
+        text = f"{observed.raw.dtype} out for {dtype} in" + ("; the file promises the dtype of the inputs" if promised else "")
+        exam.add(id_, "fail" if promised else "warn", text, "dtype-not-preserved")
     expected = truth(case)
     error = relative_error(observed.output, expected)
     yardstick = max(relative_error(careful(case, dtype), expected), EPSILON[dtype] / 2)

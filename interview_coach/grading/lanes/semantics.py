@@ -13,7 +13,13 @@ from interview_coach.grading.exam import Exam
 from interview_coach.grading.family import AttentionInputs
 from interview_coach.grading.layouts import MaskForm
 from interview_coach.grading.reference import truth
-from interview_coach.grading.roles import Sizes, stated_lengths, states_additive
+from interview_coach.grading.roles import (
+    Sizes,
+    allows_unequal_lengths,
+    promises_zero_rows,
+    stated_lengths,
+    states_additive,
+)
 
 SLOW_S = 0.15
 """A call on some 20 rows that takes longer is not asked for long sequences."""
@@ -103,6 +109,8 @@ def _narrowed(exam: Exam) -> None:
 
 def _one_length_only(exam: Exam) -> bool:
     """Whether the file itself speaks of one sequence length for queries and keys."""
+    if allows_unequal_lengths(exam.hints.prose):
+        return False
     words = stated_lengths(exam.hints.prose) or _unpacked_lengths(exam.submission.text)
     return len(words) == 1
 
@@ -184,13 +192,6 @@ def _lengths(case: AttentionInputs) -> tuple[int, int]:
     return case.x.shape[-2], (case.x if case.context is None else case.context).shape[-2]
 
 
-_PROMISE = re.compile(
-    r"((fully|all|completely)[ -]?masked|nothing to attend|no (visible |valid )?keys?|empty (row|quer)|全(部)?(被)?(遮|屏蔽|掩|mask)|没有可(见|看)的|空行)[^\n.;。；]{0,60}(zero|\b0\b|零|为 ?0)"
-    r"|(zero|\b0\b|零)[^\n.;。；]{0,40}((fully|all|completely)[ -]?masked|nothing to attend|empty row|全(部)?(被)?(遮|屏蔽|掩))",
-    re.IGNORECASE,
-)
-
-
 def _empty_rows(exam: Exam, form: MaskForm) -> None:
     """A row (or a batch entry) that is masked everywhere: the others must not change."""
     if form.meaning == "lengths":
@@ -236,7 +237,7 @@ def judge_empty_rows(exam: Exam, case: AttentionInputs, observed: Observation, i
             "fully-masked-mean",
             "a mean of the values where there is nothing to attend to (house convention: 0)",
         )
-    if _PROMISE.search(exam.hints.prose):
+    if promises_zero_rows(exam.hints.prose):
         exam.add(id, "fail", text + "; the file promises 0", code)
     else:
         exam.add(id, "warn", text, question="fully-masked-row")

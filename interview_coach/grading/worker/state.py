@@ -18,6 +18,21 @@ _SIGNALS = [
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGALRM", "SIGUSR1", "SIGUSR2") if hasattr(signal, name)
 ]
 
+_seed = SEED
+
+
+def next_seed() -> int:
+    """A new seed, for the call that is about to be made."""
+    global _seed  # noqa: PLW0603 - one process, one sequence of calls
+    _seed += 1
+    return _seed
+
+
+def seed() -> int:
+    """The seed of the call that is about to be made."""
+    return _seed
+
+
 Saver = Callable[[], Callable[[], None]]
 """Takes note of some state, and returns what sets it back."""
 
@@ -111,11 +126,14 @@ def _numpy() -> Callable[[], None]:
 
 
 def _random() -> Callable[[], None]:
+    """Other numbers for each call, the same on every run: what depends on them shows when a call is repeated."""
+
     def restore() -> None:
+        next_seed()
         if "random" in sys.modules:
-            sys.modules["random"].seed(SEED)
+            sys.modules["random"].seed(_seed)
         if "numpy.random" in sys.modules:
-            np.random.seed(SEED)
+            np.random.seed(_seed)
 
     return restore
 

@@ -26,7 +26,7 @@ _inference_guards: list[Any] = []
 
 def save() -> Callable[[], None]:
     """Take note of torch's settings; the result sets them back, and the seed."""
-    from interview_coach.grading.worker.state import SEED
+    from interview_coach.grading.worker.state import seed
 
     torch.set_num_threads(1)
     saved = [(get, put, get()) for get, put in _SETTINGS]
@@ -51,6 +51,6 @@ def save() -> Callable[[], None]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             poison.fill_torch()
-        manual_seed(SEED)
+        manual_seed(seed())
 
     return restore
