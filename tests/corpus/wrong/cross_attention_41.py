@@ -1,0 +1,19 @@
+import torch
+import torch.nn as nn
+
+
+class CrossAttention(nn.Module):
+    """Multi-head cross attention."""
+
+    def __init__(self, d_model, n_heads):
+        super().__init__()
+        self.n_heads = n_heads
+        self.q = nn.Linear(d_model, d_model // n_heads)
+        self.k = nn.Linear(d_model, d_model // n_heads)
+        self.v = nn.Linear(d_model, d_model // n_heads)
+        self.out = nn.Linear(d_model, d_model)
+
+    def forward(self, x, context):
+        q, k, v = (t.unsqueeze(1).expand(-1, self.n_heads, -1, -1) for t in (self.q(x), self.k(context), self.v(context)))
+        w = torch.softmax(q @ k.mT / q.size(-1) ** 0.5, dim=-1)
+        return self.out((w @ v).transpose(1, 2).flatten(2))

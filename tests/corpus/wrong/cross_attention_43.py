@@ -1,0 +1,19 @@
+import torch
+import torch.nn as nn
+
+
+class CrossAttention(nn.Module):
+    """context_mask: 1 = 真实 token, 0 = padding"""
+
+    def __init__(self, d_model, n_heads):
+        super().__init__()
+        self.n_heads = n_heads
+        self.q, self.k, self.v, self.o = (nn.Linear(d_model, d_model) for _ in range(4))
+
+    def forward(self, x, context, context_mask=None):
+        q, k, v = (t.unflatten(-1, (self.n_heads, -1)).transpose(1, 2)
+                   for t in (self.q(x), self.k(context), self.v(context)))
+        s = q @ k.mT * q.size(-1) ** -0.5
+        if context_mask is not None:
+            s = s + context_mask[:, None, None, :].to(s.dtype)
+        return self.o((s.softmax(-1) @ v).transpose(1, 2).flatten(2))
