@@ -129,7 +129,7 @@ class TestLinks:
     def test_what_does_not_is_told(self, folder: Path) -> None:
         path = folder / "scaling" / "alpha.yaml"
         line = next(n for n, text in enumerate(path.read_text().split("\n"), 1) if text.startswith("exercise"))
-        bank = Bank.of([]) if not folder else load_bank([path], builtin=False)
+        bank = open_bank(path)
         found = check_links(bank, ["softmax"], {"overflow": []})
         assert [(each.file, each.line, each.field) for each in found] == [
             (str(path), line, "exercise"),
@@ -247,6 +247,17 @@ def test_opening_a_compiled_bank_loads_neither_yaml_nor_pydantic(folder: Path, h
         subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True) for _ in range(2)
     ]
     assert outputs[1].stdout.strip() == "[]"
+
+
+def test_installed_the_questions_lie_inside_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    package = tmp_path / "interview_coach"
+    monkeypatch.setattr("interview_coach.resources.__file__", str(package / "resources.py"))
+    with pytest.raises(FileNotFoundError, match="questions"):
+        resource_dir("questions")
+    (tmp_path / "questions").mkdir()
+    assert resource_dir("questions") == tmp_path / "questions"
+    (package / "_data" / "questions").mkdir(parents=True)
+    assert resource_dir("questions") == package / "_data" / "questions"
 
 
 def test_the_schema_for_editors_is_in_step() -> None:
