@@ -56,15 +56,15 @@ class Sandbox:
         self.limits = limits or Limits()
         self.marker = os.urandom(8).hex()
         self._guests: set[Guest] = set()
-        launcher: Launcher
+        self._launcher: Launcher
         if start == "spawn" or not hasattr(os, "fork"):
-            launcher = SpawnLauncher(isolate=isolate, marker=self.marker)
+            self._launcher = SpawnLauncher(isolate=isolate, marker=self.marker)
         else:
             preload = ["torch"] if preload_torch else []
-            launcher = ForkLauncher(
+            self._launcher = ForkLauncher(
                 isolate=isolate, namespace=start == "namespace", preload=preload, marker=self.marker
             )
-        self._launcher = SpareLauncher(launcher)
+        self._spares = SpareLauncher(self._launcher)
 
     @property
     def isolation_note(self) -> str:
@@ -77,7 +77,7 @@ class Sandbox:
         Not while a guest is open: its code must find no process that will run another submission.
         """
         if not self._guests:
-            self._launcher.prepare(imported_modules(text), self.limits)
+            self._spares.prepare(imported_modules(text), self.limits)
 
     def open(self, source: Source) -> Guest:
         """Load a submission in a process of its own.
@@ -88,7 +88,7 @@ class Sandbox:
         from interview_coach.grading.guest import Guest
 
         modules = imported_modules(source.text)
-        guest = Guest(self._launcher, source, modules, self.limits, self._guests.discard)
+        guest = Guest(self._spares, source, modules, self.limits, self._guests.discard)
         self._guests.add(guest)
         try:
             guest.load()
@@ -101,7 +101,7 @@ class Sandbox:
         """End all guests, and the process that they came from."""
         for guest in list(self._guests):
             guest.close()
-        self._launcher.close()
+        self._spares.close()
 
     def __enter__(self) -> Self:
         return self

@@ -17,13 +17,9 @@ class SpareLauncher:
 
     def __init__(self, launcher: Launcher) -> None:
         self._launcher = launcher
+        self.isolation_note = launcher.isolation_note
         self._spare: Process | None = None
         self._fits: tuple[frozenset[str], Limits] | None = None
-
-    @property
-    def isolation_note(self) -> str:
-        """See :class:`Launcher`."""
-        return self._launcher.isolation_note
 
     def prepare(self, modules: list[str], limits: Limits) -> None:
         """Have a process ready for the next :meth:`start` with these modules and limits; what fails is left to that."""
