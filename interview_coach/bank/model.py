@@ -15,6 +15,7 @@ from interview_coach.text import Text
 
 Kind = Literal["concept", "derivation", "numbers", "code", "design", "experience"]
 Weight = Literal["core", "bonus"]
+Direction = Literal["grows", "shrinks", "unchanged", "before", "after", "with", "without"]
 
 ELEVATOR_WORDS = 75
 """Most English words in a 30-second answer."""
@@ -46,10 +47,15 @@ Phrases = Annotated[tuple[str, ...], Limits(min_length=1)]
 
 @dataclass(frozen=True, slots=True)
 class ConceptGroup:
-    """One idea in the words people use for it: any phrase of the answer's language will do."""
+    """One idea in the words people use for it: any phrase will do.
+
+    Where the idea is a ``direction``, the usual words for it count as well ("grows", 增加), and an answer that says the
+    contrary in its place ("shrinks", 减少) contradicts the point.
+    """
 
     en: Phrases
     zh: Phrases
+    direction: Direction | None = None
 
 
 Concepts = Annotated[tuple[ConceptGroup, ...], Limits(min_length=1)]

@@ -9,8 +9,13 @@ from interview_coach.marking.normalise import fold
 from interview_coach.marking.vocabulary import JOINTS
 from interview_coach.marking.words import Word, name_words, split
 
-JOINED, CLOSED = 1, 2
-"""Links of a word to what stands before it: joined by "and"; after a word that opens a new thought ("because")."""
+JOINED, CLOSED, LEFT = 1, 2, 4
+"""Links of a word to what stands before it: joined by "and"; after a word that opens a new thought ("because"); after
+"from", that is, named only as what is left behind ("from quadratic to linear")."""
+
+_FROM = frozenset({"from", "从", "由"})
+_TOWARDS = frozenset({"to", "到", "down"})
+_SUPPOSING = frozenset({"would", "if"})
 
 _POINTING = frozenset({"this", "that", "it", "这", "那", "它", "these", "those", "they"})
 _QUOTE_LENGTH = 5
@@ -27,6 +32,8 @@ class Clause:
         is_refuted: it is called wrong.
         is_doubted: the speaker says that they do not know.
         is_salad: keywords in a row, nothing said about them.
+        is_supposed: it says what would be, not what is done.
+        turns: it sets in with "but".
     """
 
     sentence: int
@@ -35,6 +42,8 @@ class Clause:
     is_refuted: bool = False
     is_doubted: bool = False
     is_salad: bool = False
+    is_supposed: bool = False
+    turns: bool = False
 
 
 @dataclass(slots=True)
@@ -48,6 +57,7 @@ class Reading:
         clause: the number of its clause.
         links: how it is linked to what stands before it (`JOINED`, `CLOSED`).
         quoted: whether it stands in a run of words taken from the question.
+        glue: the glue that stands before each word, and after the last.
         clauses: by number.
         positions: where each name stands.
     """
@@ -58,6 +68,7 @@ class Reading:
     clause: list[int] = field(default_factory=list)
     links: list[int] = field(default_factory=list)
     quoted: list[bool] = field(default_factory=list)
+    glue: list[tuple[str, ...]] = field(default_factory=lambda: [()])
     clauses: list[Clause] = field(default_factory=list)
     positions: dict[str, list[int]] = field(default_factory=dict)
 
@@ -78,15 +89,20 @@ def read(words: Sequence[Word], prompts: Iterable[Sequence[str]] = ()) -> Readin
             link = 0
             continue
         mark = marks[-1]
+        mark.glue += word.weight
+        mark.supposes |= word.name in _SUPPOSING
         if word.is_glue:
             mark.glue += word.name not in JOINTS
             mark.points |= word.name in _POINTING
-            link |= JOINED * (word.name in JOINTS)
+            link |= JOINED * (word.name in JOINTS) | LEFT * (word.name in _FROM)
+            if word.name in _TOWARDS:
+                link &= ~LEFT
+            reading.glue[-1] += (word.name,)
             continue
         if word.name in ("myth", "said", "unsure"):
             mark.cues.add("unmyth" if word.name == "myth" and reading.names[-1:] == ["not"] else word.name)
             continue
-        if word.name == "because":
+        if word.name in ("because", "if"):
             link |= CLOSED
             mark.glue += 1
             continue
@@ -96,6 +112,7 @@ def read(words: Sequence[Word], prompts: Iterable[Sequence[str]] = ()) -> Readin
         reading.ends.append(word.end)
         reading.clause.append(len(reading.clauses) - 1)
         reading.links.append(link)
+        reading.glue.append(())
         reading.positions.setdefault(word.name, []).append(index)
         mark.content += 1
         mark.saying += word.name in _SAYING
@@ -121,6 +138,7 @@ class _Marks:
     points: bool = False
     colon: bool = False
     turns: bool = False
+    supposes: bool = False
     cues: set[str] = field(default_factory=set)
 
 
@@ -140,7 +158,8 @@ def _next_clause(reading: Reading, marks: list[_Marks], word: Word) -> None:
                 break
             clause.is_asked = True
     sentence = last.sentence + (word.cut > 1)
-    if marks[-1] == _Marks() and (sentence == last.sentence or len(reading.clauses) == 1):
+    reading.glue[-1] = ()
+    if marks[-1] == _Marks(turns=marks[-1].turns) and (sentence == last.sentence or len(reading.clauses) == 1):
         last.sentence = sentence
         marks[-1].turns |= not word.cut
         return
@@ -159,6 +178,8 @@ def _judge(reading: Reading, marks: list[_Marks]) -> None:
             reported_sentence = clause.sentence
         clause.is_reported = reported_sentence == clause.sentence
         clause.is_doubted = "unsure" in mark.cues
+        clause.is_supposed = mark.supposes
+        clause.turns = mark.turns
         if "myth" in mark.cues:
             alone = mark.content <= 1
             if not alone:
@@ -174,8 +195,8 @@ def _judge(reading: Reading, marks: list[_Marks]) -> None:
     groups = [*by_sentence.values(), list(range(len(clauses)))]
     for group in groups:
         content = sum(marks[number].content for number in group)
-        said = sum(marks[number].glue + 0.5 * marks[number].saying for number in group)
-        if content >= 6 and said < 0.15 * content:
+        said = sum(marks[number].glue + 0.25 * marks[number].saying for number in group)
+        if content >= 6 and said < 0.12 * content:
             for number in group:
                 clauses[number].is_salad = True
 

@@ -12,18 +12,20 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from interview_coach.bank.model import KeyPoint, Misconception, Question
-from interview_coach.marking.clauses import Reading, read, words_of
+from interview_coach.marking.clauses import LEFT, Reading, read, words_of
 from interview_coach.marking.match import Group, Occurrence, compile_group, find, place
 from interview_coach.marking.normalise import fold
 from interview_coach.marking.polarity import is_denied
 from interview_coach.marking.result import Marking, PointMark, Verdict, correction_of, language_of, summarise
 from interview_coach.marking.typos import correct
+from interview_coach.marking.vocabulary import MOVABLE
 from interview_coach.marking.words import name_words, split, table
 from interview_coach.text import Language
 
 _POINT_CLAUSES = 2
 _WRONG_CLAUSES = 1
 Placement = tuple[Occurrence, ...]
+_Judgement = tuple[Verdict, Placement, Misconception | None]
 
 
 class _Question(NamedTuple):
@@ -33,6 +35,7 @@ class _Question(NamedTuple):
     wrong: tuple[tuple[tuple[Misconception, tuple[Group, ...]], ...], ...]
     prompts: tuple[tuple[str, ...], ...]
     stems: frozenset[str]
+    kept: frozenset[str]
 
 
 def mark(question: Question, answer: str, language: Language | None = None, seconds: float | None = None) -> Marking:
@@ -52,9 +55,8 @@ def mark(question: Question, answer: str, language: Language | None = None, seco
     prepared = _prepare(question.key_points, (question.prompt.en, question.prompt.zh))
     folded = fold(answer)
     raws = correct(split(folded.text), prepared.stems)
-    reading = read(name_words(raws, folded), prepared.prompts)
-    marker = _Marker(reading, answer, prepared)
-    points = tuple(marker.point(number, point) for number, point in enumerate(question.key_points))
+    reading = read(name_words(raws, folded, prepared.kept), prepared.prompts)
+    points = _Marker(reading, answer, prepared).mark(question.key_points)
     return summarise(question, answer, language, seconds, points)
 
 
@@ -73,7 +75,9 @@ def _prepare(key_points: tuple[KeyPoint, ...], prompts: tuple[str, ...]) -> _Que
     ]
     stems = {raw.text for phrase in phrases for raw in split(fold(phrase).text)}
     asked = tuple(tuple(word.name for word in words_of(text) if not word.cut and not word.is_glue) for text in prompts)
-    return _Question(groups, wrong, asked, table().stems | stems)
+    every = [*groups, *(parts for point in wrong for _, parts in point)]
+    kept = {name for parts in every for part in parts for phrase in part.phrases for name in phrase.names}
+    return _Question(groups, wrong, asked, table().stems | stems, table().glue & kept)
 
 
 class _Marker:
@@ -94,9 +98,18 @@ class _Marker:
             if reading.names[i] == "not"
         }
 
-    def point(self, number: int, point: KeyPoint) -> PointMark:
-        """The verdict on a point."""
-        verdict, placement, misconception = self._judge(number)
+    def mark(self, points: Sequence[KeyPoint]) -> tuple[PointMark, ...]:
+        """The verdicts on all points; half a point counts only in words that no other point has taken."""
+        judged = [self._judge(number) for number in range(len(points))]
+        taken = {i for _, placement, _ in judged for part in placement for i in range(part.first, part.last + 1)}
+        return tuple(
+            self._told(point, *(judgement if judgement[0] != "missing" else self._half(number, taken)))
+            for number, (point, judgement) in enumerate(zip(points, judged, strict=True))
+        )
+
+    def _told(
+        self, point: KeyPoint, verdict: Verdict, placement: Placement, misconception: Misconception | None
+    ) -> PointMark:
         span = self._span(placement)
         return PointMark(
             id=point.id,
@@ -108,7 +121,7 @@ class _Marker:
             correction=correction_of(misconception, point) if verdict == "contradicted" else None,
         )
 
-    def _judge(self, number: int) -> tuple[Verdict, Placement, Misconception | None]:
+    def _judge(self, number: int) -> _Judgement:
         groups = self._found[number]
         affirmed = [[each for each in group if not self._is_denied(each)] for group in groups]
         for misconception, parts in self._question.wrong[number]:
@@ -123,14 +136,30 @@ class _Marker:
         for placement in (*self._turned(number, affirmed), *self._denials(groups)):
             if not self._in(placement, "is_salad", "is_reported"):
                 return ("unsure" if self._in(placement, "is_doubted") else "contradicted"), placement, None
-        telling = [group[0] for group in map(self._telling, affirmed) if group]
+        return "missing", (), None
+
+    def _half(self, number: int, taken: set[int]) -> _Judgement:
+        groups = self._found[number]
+        affirmed = [[each for each in group if not self._is_denied(each)] for group in groups]
+        telling = [group[0] for group in (self._telling(each, taken) for each in affirmed) if group]
         if telling and len(groups) > 1 and 2 * len(telling) >= len(groups):
             return "partial", (telling[0],), None
         return "missing", (), None
 
     def _said(self, occurrences: Sequence[Occurrence]) -> list[Occurrence]:
+        """Without what is only asked, and without what is named as left behind."""
+        clauses, clause, links = self._reading.clauses, self._reading.clause, self._reading.links
+        names = self._reading.names
+        return [
+            each
+            for each in occurrences
+            if not clauses[clause[each.first]].is_asked and not (links[each.last] & LEFT and names[each.last] in MOVABLE)
+        ]
+
+    def _turns_between(self, placement: Placement) -> bool:
         clauses, clause = self._reading.clauses, self._reading.clause
-        return [each for each in occurrences if not clauses[clause[each.first]].is_asked]
+        first, last = (pick(clause[part.first] for part in placement) for pick in (min, max))
+        return any(clauses[number].turns for number in range(first + 1, last + 1))
 
     def _is_denied(self, occurrence: Occurrence) -> bool:
         return is_denied(self._reading, occurrence.first, self._explained)
@@ -138,8 +167,9 @@ class _Marker:
     def _asserted(self, groups: list[list[Occurrence]]) -> Placement | None:
         """A misconception that is said in earnest: neither denied, nor asked, nor told of others."""
         said = [[each for each in self._said(group) if not is_denied(self._reading, each.first)] for group in groups]
+        excusing = ("is_reported", "is_supposed") if len(groups) == 1 else ("is_reported",)
         for placement in self._fresh(place(said, self._reading, clauses=_WRONG_CLAUSES, same_sentence=True)):
-            if not self._in(placement, "is_reported"):
+            if not self._in(placement, *excusing) and not self._turns_between(placement):
                 return placement
         return None
 
@@ -157,13 +187,15 @@ class _Marker:
         placements = self._fresh(place(groups, self._reading, clauses=1, same_sentence=True))
         return [each for each in placements if any(map(self._is_denied, each))]
 
-    def _telling(self, group: list[Occurrence]) -> list[Occurrence]:
-        """Occurrences that say something the question did not."""
+    def _telling(self, group: list[Occurrence], taken: set[int]) -> list[Occurrence]:
+        """Occurrences that say something the question did not, in words that are not taken."""
         names, quoted = self._reading.names, self._reading.quoted
         return [
             each
             for each in group
-            if not quoted[each.first] and not self._asked_names.issuperset(names[each.first : each.last + 1])
+            if not quoted[each.first]
+            and taken.isdisjoint(range(each.first, each.last + 1))
+            and not self._asked_names.issuperset(names[each.first : each.last + 1])
         ]
 
     def _fresh(self, placements: list[Placement]) -> list[Placement]:

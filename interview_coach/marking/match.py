@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from interview_coach.bank.model import ConceptGroup
 from interview_coach.marking.clauses import JOINED, Reading
 from interview_coach.marking.vocabulary import MOVABLE, OPPOSITES, RIVALS
-from interview_coach.marking.words import phrase_names
+from interview_coach.marking.words import Phrase, phrase_of
 
-Names = tuple[str, ...]
 _MOST = 40
 """Occurrences of a group that are looked at."""
 _FAR = 30
@@ -22,15 +22,17 @@ for _rivals in RIVALS:
     for _name in _rivals:
         _RIVALS_OF[_name] = _RIVALS_OF.get(_name, frozenset()) | (_rivals - {_name})
 
-_FIRM = MOVABLE | {"not", "sqrt", "div", "without", "only", "before", "after"}
+_NONE: frozenset[str] = frozenset()
+_FORMULA = frozenset({"sqrt", "div", "times", "minus", "dk", "dmodel", "log", "frac", "qkt", "^"})
+_FIRM = MOVABLE | _FORMULA | {"not", "without", "only", "before", "after", "different"}
 """Names that a gap in a phrase may not hold: they would change its meaning."""
 
 
 class Group(NamedTuple):
     """A concept group ready for matching: the names of its phrases, and those of its contrary."""
 
-    phrases: tuple[Names, ...]
-    opposite: tuple[Names, ...]
+    phrases: tuple[Phrase, ...]
+    opposite: tuple[Phrase, ...]
 
 
 class Occurrence(NamedTuple):
@@ -43,60 +45,69 @@ class Occurrence(NamedTuple):
 @lru_cache(maxsize=4096)
 def compile_group(group: ConceptGroup) -> Group:
     """The group under the names of the vocabulary; both languages, since answers mix them."""
-    phrases = dict.fromkeys(names for phrase in (*group.en, *group.zh) if (names := phrase_names(phrase)))
-    direction = getattr(group, "direction", None)
-    if direction is None:
-        return Group(tuple(phrases), ())
-    said, contrary = OPPOSITES[direction]
-    if direction in ("grows", "shrinks", "unchanged"):
-        phrases |= dict.fromkeys((name,) for name in sorted(said))
-        return Group(tuple(phrases), tuple((name,) for name in sorted(contrary)))
+    found = dict.fromkeys(phrase for text in (*group.en, *group.zh) if (phrase := phrase_of(text)).names)
+    if group.direction is None:
+        return Group(tuple(found), ())
+    said, contrary = OPPOSITES[group.direction]
+    if group.direction in ("grows", "shrinks", "unchanged"):
+        found |= dict.fromkeys(Phrase((name,)) for name in sorted(said))
+        return Group(tuple(found), tuple(Phrase((name,)) for name in sorted(contrary)))
     turned = {
-        tuple(other if name in said else name for name in names)
-        for names in phrases
+        Phrase(tuple(other if name in said else name for name in phrase.names))
+        for phrase in found
         for other in contrary
-        if said & set(names)
+        if said & set(phrase.names)
     }
-    return Group(tuple(phrases), tuple(sorted(turned - set(phrases))))
+    return Group(tuple(found), tuple(sorted(turned - set(found))))
 
 
-def find(phrases: Iterable[Names], reading: Reading) -> list[Occurrence]:
+def find(phrases: Iterable[Phrase], reading: Reading) -> list[Occurrence]:
     """All places of any of the phrases, in order."""
     found: set[Occurrence] = set()
-    for names in phrases:
+    positions = reading.positions
+    for names, near in phrases:
+        if any(name not in positions for name in names):
+            continue
         if len(names) == 1:
-            found.update(Occurrence(i, i) for i in reading.positions.get(names[0], ())[:_MOST])
+            places = positions[names[0]][:_MOST]
+            if near:
+                places = [i for i in places if not near.isdisjoint(reading.glue[i] + reading.glue[i + 1])]
+            found.update(Occurrence(i, i) for i in places)
             continue
-        if any(name not in reading.positions for name in names):
-            continue
-        for start in reading.positions[names[0]][:_MOST]:
+        for start in positions[names[0]][:_MOST]:
             if (last := _follow(names, start, reading)) is not None:
                 found.add(Occurrence(start, last))
         if len(names) == 2 and (names[0] in MOVABLE or names[1] in MOVABLE):
-            for start in reading.positions[names[1]][:_MOST]:
-                if (last := _follow((names[1], names[0]), start, reading, gap=2)) is not None:
+            for start in positions[names[1]][:_MOST]:
+                if (last := _follow((names[1], names[0]), start, reading)) is not None:
                     found.add(Occurrence(start, last))
     return sorted(found)[: 2 * _MOST]
 
 
-def _follow(names: Names, start: int, reading: Reading, gap: int = 1) -> int | None:
+def _follow(names: tuple[str, ...], start: int, reading: Reading) -> int | None:
     """The last word of the phrase that starts at ``start``, if it stands there."""
     at, clause = start, reading.clause[start]
     total = len(reading.names)
-    for name in names[1:]:
-        allowed = 0 if len(name) == 1 and not name.isascii() else gap
-        for i in range(at + 1, min(at + 2 + allowed, total)):
+    for before, name in pairwise(names):
+        for i in range(at + 1, min(at + 2 + _gap(before, name), total)):
             if reading.clause[i] != clause:
                 return None
             found = reading.names[i]
             if found == name:
                 at = i
                 break
-            if found in _FIRM or not _RIVALS_OF.get(found, frozenset()).isdisjoint(names):
+            if found in _FIRM or not _RIVALS_OF.get(found, _NONE).isdisjoint(names):
                 return None
         else:
             return None
     return at
+
+
+def _gap(before: str, name: str) -> int:
+    """How many other words may stand between two of a phrase: none in formulas and between Chinese characters."""
+    if before in _FORMULA or name in _FORMULA or (len(name) == 1 and len(before) == 1):
+        return 0
+    return 1 if before[0].isdigit() or name[0].isdigit() else 2
 
 
 def is_split(reading: Reading, one: Occurrence, other: Occurrence) -> bool:

@@ -8,51 +8,64 @@ same table, so a phrase needs no list of synonyms that stand here.
 from __future__ import annotations
 
 SYNONYMS = """
-not = 不 | 没 | 没有 | 未 | 并非 | 不是 | 并不是 | 并不 | 并没有 | 并没 | 并未 | 无 | 非 | 不会 | 不能 | 无法 | 绝不 | 从不 | 绝非 | 而不是 | 而非 | 不再 | 从未 | no longer | no more | never | neither | nor | cannot | rather than | instead of | fails to | none | isnt | doesnt | dont | wont | arent | cant | no | 而不 | 别 | 毫无 | 决不 | 远非
-also = not only | not just | not merely | 不仅 | 不但 | 不只 | 不光 | 不止 | 不仅仅 | also | too | 也
+not = 不 | 没 | 没有 | 未 | 并非 | 不是 | 并不是 | 并不 | 并没有 | 并没 | 并未 | 无 | 非 | 不会 | 不能 | 无法 | 绝不 | 从不 | 绝非 | 而不是 | 而非 | 不再 | no longer | no more | never | neither | nor | cannot | rather than | insteadof | fails to | none | isnt | doesnt | dont | wont | arent | cant | no | 而不 | 别再 | 千万别 | 毫无 | 决不 | 远非
+also = not only | not just | not merely | not simply | 不仅 | 不但 | 不只 | 不光 | 不止 | 不仅仅 | 不单
 but = but | however | yet | whereas | while | although | though | 但 | 但是 | 不过 | 然而 | 却 | 可是 | 只是 | on the contrary | by contrast | 相反 | 反而 | 其实 | 实际上 | actually | in fact | in reality | in truth | 事实上
-because = because | since | as | therefore | so | hence | thus | so that | which | 因为 | 由于 | 所以 | 因此 | 于是 | 从而 | 因而 | 以便 | if | when | once | unless | until | 如果 | 当 | 若 | 假如 | 的话 | 时 | 时候 | 否则 | otherwise | 那么 | that is why | 这样
-myth = myth | misconception | wrong | wrongly | mistaken | mistakenly | false | untrue | incorrect | incorrectly | not true | not correct | not right | isn't true | nonsense | 误区 | 误解 | 误以为 | 误认为 | 错误 | 错误地 | 错 | 错的 | 不对 | 不正确 | 谣言 | 说错 | 是错的 | 不成立
+because = because | since | therefore | so | hence | thus | so that | which | 因为 | 由于 | 所以 | 因此 | 于是 | 从而 | 因而 | 以便 | when | once | unless | until | 当 | 时 | 时候 | 的时候 | 否则 | otherwise | 那么 | that is why | 这样
+if = if | 如果 | 若 | 假如 | 的话 | 要是 | 倘若 | suppose | assuming | 假设
+myth = myth | misconception | wrong | wrongly | mistaken | mistakenly | false | untrue | incorrect | incorrectly | not true | not correct | not right | isn't true | nonsense | 误区 | 误解 | 误以为 | 误认为 | 错误 | 错误地 | 错 | 错的 | 不对 | 不正确 | 谣言 | 说错 | 是错的
 said = people say | people think | people believe | people claim | some say | some people | many say | many people | many think | often said | you might think | one might think | commonly claimed | commonly said | it is said | they say | notes say | notes claim | the claim that | claim that | 有人说 | 有人认为 | 有人以为 | 很多人 | 常有人 | 以为 | 网上说 | 网上常说 | 常说 | 说法 | 面经说 | 面经里说 | 号称 | 所谓 | 声称 | often claimed | allegedly
-erred = wrong axis | silently wrong | go wrong | goes wrong | wrong result | wrong output | wrong number | wrong dimension | wrong dim | wrong shape | wrong order | wrong answer | wrong way | 错的轴 | 轴错 | 出错 | 报错 | 写错 | 做错 | 错误结果 | 错误信息 | 悄悄错 | 错位 | 搞错 | 弄错 | 结果错误 | 错误的结果 | 错的结果
+erred = wrong axis | silently wrong | go wrong | goes wrong | wrong result | wrong output | wrong number | wrong dimension | wrong dim | wrong shape | wrong order | wrong answer | wrong way | 错的轴 | 轴错 | 出错 | 写错 | 做错 | 错误结果 | 错误信息 | 悄悄错 | 错位 | 搞错 | 弄错 | 结果错误 | 错误的结果 | 错的结果
 unsure = not sure | unsure | i guess | not certain | no idea | don't know | do not know | can't remember | cannot remember | 不确定 | 不太确定 | 不清楚 | 不知道 | 记不清 | 不记得 | 忘了 | 猜的 | 我猜
 
 increase = increase | grow | rise | raise | go up | goes up | went up | higher | climb | escalate | 增加 | 增大 | 增长 | 上升 | 升高 | 提高 | 增高 | 变高 | 更高 | 升到 | 增多 | 变多 | 略增 | 升
-reduce = reduce | reduction | decrease | lower | fall | fell | drop | shrink | shrank | cut | diminish | lessen | go down | goes down | went down | bring down | cut down | save | saving | 减少 | 降低 | 下降 | 缩小 | 减小 | 降到 | 降为 | 降至 | 减低 | 减到 | 减为 | 降成 | 变少 | 变低 | 更低 | 缩减 | 节省 | 节约 | 省 | 省掉 | 省下 | 压缩 | 降 | 省了
-large = large | big | huge | larger | bigger | greater | enlarge | enlarged | great | 变大 | 更大 | 很大 | 大 | 过大 | 太大 | 较大 | 大于 | 巨大
-small = small | smaller | tiny | little | 变小 | 更小 | 很小 | 小 | 太小 | 过小 | 较小 | 小于 | 极小 | 微小
-more = more | extra | additional | 更多 | 多 | 额外 | 多出
-less = less | fewer | lesser | 更少 | 少 | 较少
-same = same | unchanged | identical | constant | does not change | do not change | doesn't change | don't change | not change | not changed | without changing | stay constant | 不变 | 没变 | 没有变 | 没有变化 | 相同 | 一样 | 一致 | 相等 | 不改变 | 没有改变 | 没改变 | 没有变 | 恒定 | 不会变 | 没有任何变化 | 同样 | 照旧 | 原样 | equal
-different = different | differ | difference | distinct | 不同 | 不一样 | 不一致 | 不相同 | 各异 | 有别 | 差异 | 差别 | 区别
+reduce = reduce | reduction | decrease | lower | fall | fell | drop | shrink | shrank | cut | diminish | lessen | go down | goes down | went down | bring down | cut down | save | saving | 减少 | 降低 | 下降 | 缩小 | 减小 | 降到 | 降为 | 降至 | 减低 | 减到 | 减为 | 降成 | 变少 | 变低 | 更低 | 缩减 | 节省 | 节约 | 省下 | 压缩 | 降 | 省了
+large = 大 | large | big | huge | larger | bigger | greater | enlarge | enlarged | great | 变大 | 更大 | 很大 | 过大 | 太大 | 较大 | 大于 | 巨大
+small = 小 | small | smaller | tiny | little | 变小 | 更小 | 很小 | 太小 | 过小 | 较小 | 小于 | 极小 | 微小
+more = more | extra | additional | 更多 | 额外 | 多出
+toomany = too many | 太多 | 过多
+multihead = multi head | multihead | 多头 | 多个头 | several heads | multiple heads | many heads
+less = less | fewer | lesser | 更少 | 较少 | 少了 | 少
+same = same | unchanged | identical | does not change | do not change | doesn't change | don't change | not change | not changed | without changing | stay constant | 不变 | 没变 | 没有变 | 没有变化 | 相同 | 一样 | 一致 | 相等 | 不改变 | 没有改变 | 没改变 | 没有变 | 恒定 | 不会变化 | 没有任何变化 | 不发生变化 | 不会改变 | 没什么变化 | 没有区别 | 没区别 | 同样 | 照旧 | 原样 | equal
+change = change | alter | 改变 | 变化
+other = other | another | 其他 | 其它 | 别的 | 另外的 | 另一个 | 另
+different = different | differ | difference | distinct | 不同 | 不一样 | 不一致 | 不相同 | 各异 | 有别 | 差异 | 差别
 independent = independent | independence | i i d | iid | independently | mutually independent | 独立 | 独立同分布 | 相互独立 | 互相独立
 nodepend = independent of | not depend | does not depend | do not depend | regardless | regardless of | no matter | irrespective | no matter how | whatever | 无关 | 不依赖 | 不随 | 没有关系 | 没关系 | 不取决于 | 无论 | 不管 | 不论
 only = only | just | merely | solely | exclusively | purely | 只 | 仅 | 只有 | 仅仅 | 只在 | 仅在 | 只是 | 只要 | 仅仅是 | 光
 always = always | invariably | in every case | 总是 | 一直 | 始终 | 永远 | 必然 | 一定 | 总会 | 必定 | 肯定 | 恒
 each = each | every | per | 每 | 每个 | 每一个 | 每条 | 每张 | 各 | 各个 | 每一 | 每次
-all = all | whole | entire | 所有 | 全部 | 整个 | 全 | 都 | 整 | 一切
+all = all | whole | entire | 所有 | 全部 | 整个 | 整体 | 一切
 before = before | prior to | ahead of | 之前 | 以前 | 前 | 前面
 after = after | afterwards | afterward | following | 之后 | 以后 | 后 | 后面 | 完了再 | 后再
 first = first | 首先 | 先
-without = without | 不带 | 不加 | 省略 | 缺少 | 漏掉 | 少了 | 去掉 | omit | leave out | skip | forget | 忘记 | 忘了做
+without = without | 不带 | 不加 | 省略 | 缺少 | 漏掉 | 去掉 | 省掉 | omit | leave out | left out | skip | forget | 忘记 | 忘了做
 unscaled = unscaled | without scaling | no scaling | without the scale | without scale | not scaled | not scale | don't scale | without dividing | not divide | if we do not scale | 不缩放 | 未缩放 | 没缩放 | 没有缩放 | 不做缩放 | 不除 | 不加缩放 | 没除 | 未经缩放 | 不进行缩放
 not need = unnecessary | needless | need not | needn't | 不需要 | 不用 | 无需 | 不必 | 没必要 | 用不着 | 不需 | 没有必要 | 毋须 | 无须 | 可以不 | not have to | can be dropped | can be skipped | can be omitted | 不必要
-need = need | required | require | necessary | must | have to | has to | needed | requirement | 需要 | 必须 | 必要 | 要求 | 必需 | 得要 | 务必
+need = 要 | need | required | require | necessary | must | have to | has to | needed | requirement | 需要 | 必须 | 必要 | 要求 | 必需 | 得要 | 务必 | 需
 should = should | ought | 应该 | 应当 | 应 | 理应
 better = better | 更好 | 好 | best | 最好
+prevent = prevent | avoid | guard against | protect against | stop | 防止 | 避免 | 防 | 杜绝
+fit = fit | 放得下 | 装得下 | 能放下 | 放下 | 够放 | 存得下
+notfit = not fit | cannot hold | 放不下 | 装不下 | 存不下 | 塞不下 | oom | out of memory | 爆显存 | 不够放 | not fit into | runs out of memory
+zerozero = 0 / 0 | 0 by 0 | 0 over 0 | 零除零 | 零除以零 | 0 除以 0 | 零比零 | 0 div by 0 | divide 0 by 0
+useless = useless | 没用 | 无用 | 白做 | 没有用 | 没什么用 | no use | not help | 没有帮助
+nolabel = no label | not label | without label | unlabelled | 没有标签 | 无标签 | 没标签 | 没有什么标签 | 不存在标签 | 不涉及标签
+help = help | cure | solve | remedy | repair | 解决 | 缓解 | 有用 | 有帮助 | 帮助 | 改善 | 对付 | 治
 optional = optional | 可选 | 可有可无
 harmless = harmless | no problem | does not matter | doesn't matter | fine | ok | okay | 没问题 | 没关系 | 无所谓 | 没影响 | 不影响 | 无害 | not matter | acceptable | 不要紧 | 无影响
 enough = enough | suffice | sufficient | suffices | 足够 | 够 | 够了 | 就够 | 就够了 | 就行 | 即可 | 就可以
 guarantee = guarantee | ensure | 保证 | 确保
 
 variance = variance | var | 方差
-std = std | stddev | stdev | standard deviation | standard deviations | standard dev | sigma | 标准差 | spread
+std = std | stddev | stdev | standard deviation | standard deviations | standard dev | sigma | 标准差
 mean = mean | average | averag | avg | expectation | expected value | 均值 | 平均 | 平均值 | 期望 | 求平均 | 取平均 | mean value
-weighted = weighted | convex combination | 加权
+weight = weight | weights | weighted | 权重 | 加权
+weight mean = convex combination | convex sum | 凸组合
 sqrt = sqrt | \\sqrt | square root | squareroot | root | 根号 | 平方根 | 开根号 | 开方 | 开根 | square-root | sqaure root
 div = div | divide | division | divided | divide by | dividing by | divided by | scale by | scaled by | scaling by | normalise by | normalised by | 1 / | / | 1 over | one over | 除以 | 除 | 除掉 | 除上 | 除了 | 除个 | multiply by 1 / | multiplied by 1 / | \\frac 1 | \\frac | 乘以 1 / | 乘 1 / | 除过 | 用 1 / | divid | 缩放 1 / | scale 1 / | scaling 1 / | times 1 /
 times = times | multiply | multiplied | multiplies | multiplication | * | @ | 乘 | 乘以 | 乘上 | 相乘 | \\cdot | \\times | 再乘 | 左乘 | 右乘 | \\circ | \\odot
-sum = sum | add up | adds up | added up | summed | summation | 求和 | 加起来 | 相加 | 累加 | 总和 | 加和
+sum = 和为 | 和是 | 和等于 | 和恒为 | 和仍为 | 和还是 | 之和 | 和必须是 | 和必须为 | 和都是 | 和都为 | sum | add up | adds up | added up | summed | summation | 求和 | 加起来 | 相加 | 累加 | 总和 | 加和
 minus = minus | subtract | subtraction | subtracting | take off | take away | 减去 | 减掉 | 减 | 先减 | substract
 max = max | maximum | largest | max value | maximum value | largest value | 最大值 | 最大 | 最大的值 | row max | row maximum | 行最大值 | biggest
 dk = d k | dk | d head | dhead | head dim | headdim | head dimension | head size | head width | dimension head | dim head | size head | width head | dimension each head | dim each head | dimension per head | dim per head | size each head | size per head | width each head | dimension one head | key dimension | key dim | dimension key | dimension keys | key size | key vector dimension | d sub k | d h | 头维度 | 头的维度 | 每个头的维度 | 每头维度 | 每头的维度 | 单个头的维度 | 单头维度 | 单头的维度 | 每个头维度 | key 维度 | key 的维度 | 键维度 | 键的维度 | 头的大小 | 头大小 | 头 dim | head 维度 | head 的维度 | head 的 dim | 每个 head 的维度 | 单个 head 的维度 | head channels | channels head | 头的宽度 | 向量维度 | d 下标 k | dee k | number channels head | channels one head | dimensions head
@@ -62,14 +75,13 @@ softmax = softmax | soft max | 归一化指数 | soft-max
 scale = scale | scaling | scaling factor | scale factor | 缩放 | 缩放因子 | 缩放系数 | 放缩 | scal factor | rescaling factor
 logit = logit | logits | 逻辑值 | 对数几率
 score = score | scores | 分数 | 打分 | 得分 | attention score | attention scores
-weight = weight | weights | 权重
 gradient = gradient | grad | grads | 梯度
 derivative = derivative | 导数
 jacobian = jacobian | 雅可比 | 雅克比 | 雅可比矩阵 | jacobi
 overflow = overflow | 溢出 | 上溢 | 上溢出 | 爆掉 | 爆 | blow up | blows up
 saturate = saturate | saturation | 饱和
 peaked = peaked | peaky | sharp | sharper | spiky | pointy | one hot | onehot | 1 hot | 尖锐 | 很尖 | 尖 | 独热 | 尖峰 | 陡 | 陡峭 | winner take all | winner takes all | 一家独大 | concentrate | concentrated | 集中 | 变尖 | 太尖 | dominate | dominated
-flat = flat | flatter | uniform | uniformly | even | evenly | smooth | smoother | flatten | 均匀 | 平坦 | 平滑 | 太平 | 偏平 | 变平 | 更平 | 很平 | 平缓 | 平均分配 | diffuse
+flat = flat | flatter | uniform | uniformly | evenly | smooth | smoother | flatten | 均匀 | 平坦 | 平滑 | 太平 | 偏平 | 变平 | 更平 | 很平 | 平缓 | 平均分配 | diffuse
 vanish = vanish | disappear | die | dies | 消失
 train = train | training | 训练 | 学习 | learn | learning | 训 | trained
 inference = inference | infer | test time | serving | deployment | 推理 | 推断 | 预测时 | 部署
@@ -80,13 +92,15 @@ causal = causal | autoregressive | look ahead | lookahead | 因果 | casual mask
 padding = padding | pad | padded | pad token | filler | 填充 | 补齐 | 补零 | 补的 | pads
 q k = qk
 q k v = qkv
-q k transpose = qkt | qk ^ t
+qkt = q k transpose | qk transpose | q times k transpose | q @ k | q k ^ t | qk ^ t | q 乘 k 转置 | q 乘以 k 转置 | q 乘 k 的转置 | q 乘以 k 的转置 | qkt | q k ^ \\top | qk ^ \\top | query times key transpose | queries times keys transpose | q dot k transpose | q multiplied by k transpose | q with k transpose | qk 转置 | q k 转置
+dot = dot product | dot products | inner product | inner products | q dot k | q times k | 点积 | 内积 | 点乘 | q · k | q * k
+frac = 分 之
 p p = pp
 q = q | query | queries | 查询
 k = k | key | keys | 键
 v = v | value | values | 值
 head = head | heads | 头 | 个头
-row = row | rows | 行 | 一行 | 每行里
+row = row | rows | 行 | 一行
 column = column | columns | 列
 transpose = transpose | transposed | transposing | ^ t | ^ \\top | ^ transpose | permute | swap axes | swapaxes | swap the axes | swap two axes | 转置 | \\top | 换轴 | 交换维度 | 交换轴 | transposition
 parameter = parameter | parameters | params | param | parameter count | number parameters | 参数 | 参数量 | 参数数量
@@ -161,8 +175,9 @@ shape = shape | 形状
 outer = outer product | p p transpose | pp transpose | p p ^ t | pp ^ t | pp^t | 外积
 rowsum = rowsum | row sum | row wise sum | rowwise sum | sum over row | sum over the row | sum along the row | row sums | 行和 | 按行求和 | 每行求和 | 行求和 | 逐行求和 | sum each row
 elementwise = elementwise | element wise | element by element | 逐元素 | 按元素 | hadamard
-diagonal = diagonal | diag | 对角 | 对角线 | 对角阵
-invariant = invariant | invariance | 不变性 | 平移不变
+diagonal = diagonal | 对角 | 对角线 | 对角阵 | 对角矩阵
+invariant = invariant | invariance | 不变性
+shift invariant = 平移不变 | 平移不变性
 shift = shift | translation | 平移
 constant = constant | 常数
 cancel = cancel | cancels out | 抵消 | 约掉 | 消掉 | 约去
@@ -171,14 +186,14 @@ speed = speed | fast | faster | speed up | 快 | 速度 | 加速 | 更快 | 变�
 slow = slow | slower | 慢 | 更慢 | 变慢 | 很慢
 unstable = unstable | instability | less stable | 不稳定 | 不稳
 stable = stable | stability | 稳定
-top left = top left | upper left | upper left corner | 左上 | 左上角
-bottom right = bottom right | lower right | 右下 | 右下角
+topleft = top left | top left corner | upper left | upper left corner | 左上 | 左上角
+bottomright = bottom right | lower right | 右下 | 右下角
 sdpa = sdpa | scaled dot product attention | f.sdpa | f sdpa
 pytorch = pytorch | torch
 mha = multiheadattention | multihead attention | mha | nn mha
-attend = attend | participate | take part | takes part | allowed to look | may look | can see | visible | 参与 | 能看 | 可以看 | 可见 | 允许 | 保留 | keep
-ignore = ignore | ignored | left out | hide | hidden | block out | 忽略 | 无视
-future = future | later positions | later tokens | later keys | 未来 | 后面的 | 之后的 | 后面的 token | 后面的位置 | later
+attend = attend | participate | take part | takes part | visible | 参与 | 能看 | 可以看 | 可见 | 允许
+ignore = ignore | ignored | hide | hidden | block out | 忽略 | 无视
+future = future | later positions | later tokens | later keys | 未来 | 后面的 | 之后的 | 后面的 token | 后面的位置
 leak = leak | leakage | peek | 泄漏 | 泄露 | 偷看
 prune = prune | pruning | remove | 剪枝 | 剪掉 | 移除 | 删掉
 redundant = redundant | redundancy | 冗余
@@ -186,21 +201,43 @@ specialise = specialise | specialize | specialisation | specialization | 分工 
 rank = rank | 秩
 head count = number heads | heads count | head count | num heads | n heads | 头数 | 头的数量 | 头的个数 | 头数量
 layer = layer | layers | 层 | 一层 | 每层里
-depends = depend | depend on | depends on | 取决于 | 依赖 | 看
+depends = depend | depend on | depends on | 取决于 | 依赖
 """
 
+PLAIN = """
+序列 前提 大小 数值 矩阵 注意力 输出 输入 成立 对齐 必要条件 先决条件 前置条件 前提条件 分布 同分布 来源 尺度 幅度 量级 正态 高斯 元素 分量 分子 分母
+因子 函数 核函数 随机特征 特征 低秩 单头 公式 结果 输出层 概率 检查 测试 断言 验证 对比 比较 扰动 打乱 混淆 混在一起 混合 通道 展平 步长 拷贝 复制 数据 代价 整段
+偏移 末尾 开头 极性 约定 含义 布尔 加性 唯一 正确 选择 论文 附录 证明 完整 消融 实验 脚注 怀疑 猜测 表达能力 容量 变长 主要 重要 影响 说明 表示 关注 模式 关系 效果
+阶段 长度 字节 单卡 起点 极端 默认 时间 空间 上限 下限 激活 区间 方法 办法 算法 步骤 单步 逐步 自己 各自 多数 少数 大部分 过程 收敛 现象 语法 语义 固定 负责 切成 切分
+一段 合并 内容 空行 最小值 随机 普通 接近 趋近 趋于 改变 生成 保存 物化 落地 写回 信息 卡 倍 翻倍 增量 误差 牺牲 粗糙 全局 恢复 回到 拉回 返回 得到 变成 成为 学不动 学不会
+相关 互不 相互 项 一项 之和 之积 累积 无穷多 数量 个数 多少 至少 至多 最多 最少 以内 以外 不超过 超过 大多 大多数 关键 必要 作用 目的 原因 意义 本质 情况 条件 假设
+语言 模型 大模型 网络 参数化 实现 朴素 朴素实现 标量 向量 张量 形状 单位 正数 负数 非正 非负 正负 权衡 取舍 上下 左右 中间 最后 最终 首先 其次 另外 此外 头部 尾部 行列 列表
+行为 进行 执行 并行 流行 一致性 前后 前者 后者 以后 今后 后果 然后 前面 后面 提前 目前 当前 大量 大幅 大约 大概 小心 多样性 多样 至多 减法 加法 乘法 除法 除非 除此之外 时间步
+训练后 不断 不稳 不等 不足 不妨 不少 不错 没错 并不一定 一定程度 一方面 另一 唯一解 统一 均匀分布 平均数 平均分 无论如何 全都 全体 完美 清零 置零 归零 补零 置 0 输出 0 返回 0
+"""
+"""Chinese words that stand for themselves, so that no shorter word is seen inside them."""
+
 GLUE = """
-is are was were be been being am become becomes became get gets got getting give gives gave given make makes made equal equals = turn turns
-come comes came go goes went exactly about roughly around approximately quite very really simply basically
-it this that these those they them we you i he one's its their our your my there here what who whose how why
-for by in at on to with will would can could may might shall do does did done have has had having being
-then now again even well much such some any other same-ish stay stays remain remains kept
-and or plus both via into onto from per-se like
-是 为 等于 变成 成为 会 就 还 再 又 才 把 被 让 使 使得 令 给 对 在 从 到 于 与 和 跟 及 以及 而 则 便 可 可以 能 能够 可能 大约 大概 约 差不多 正好 刚好 恰好 左右
-保持 维持 有 这 那 它 它们 我们 你 我 他 其 这个 那个 这样 那样 进行 做 用 使用 通过 因 之 以 所 即 也就是 就是 也就是说 比如 例如 成 得 得到 上 中 里 内 来 去 出 起 下 变 变得 变为 一个 个 种 一种 时的 已 已经 仍 仍然 依然 依旧 还是 都会 直接 所说的 呢 吧 啊 嘛 其中 并 并且 且 而且 等 等等 比 较 更 很 太 非常 十分 比较 特别 really
-still fairly rather somehow somewhat actually-ish um uh er hmm okay-so let us s
+is are was were be been being am become becomes became get gets got getting give gives gave given make makes made
+equal equals = turn turns come comes came go goes went about roughly around approximately quite very really simply
+basically it this that these those they them we you i one's its their our your my there here what who whose how why
+for by in at on to with will would can could may might shall do does did done have has had having then now again
+even well much such some stay stays remain remains and or plus both via into onto from 是 为 等于 变成 成为 会 就 还 再 又 把 被 让
+使 使得 令 给 对 在 从 到 于 与 和 跟 及 以及 而 则 便 可 可以 能 能够 可能 大约 大概 约 差不多 正好 刚好 恰好 左右 保持 维持 有 这 那 它 它们 我们 你 我 他 其 这个 那个 这样 那样 进行
+做 因 以 所 即 也就是 就是 也就是说 比如 例如 得 得到 上 中 内 来 去 起 下 变 变得 变为 一个 个 种 一种 时的 已 仍 仍然 依然 依旧 还是 都会 直接 所说的 呢 吧 啊 嘛 其中 并 并且 且 而且
+等等 比 较 更 很 太 非常 十分 比较 特别 still fairly rather somehow somewhat um uh er hmm too also 也 都 as 完全 几乎 根本 本来 本身 其实就 大致 基本
+基本上 总共 一共 当然 首要 确实 只不过 那种 这种 每一种 一下 一些 有些 有的 某 了吗 里面 里边 时刻 any like 会不会 用来 是指 指 说 自然 就会 才会 则会 便会 都是 也是 不过是 变得很 use 用
+使用 通过
 """
 """Words that may stand anywhere inside a phrase."""
+
+BARE = frozenset(
+    "is are was were be been being am become becomes became equal equals it this that these those they we you i our your my do does did "
+    "would will can could may might have has had a and or = is 是 为 等于 变成 成为 会 就 变 变得 变为 与 和 及 也 也就是 就是 有 让 使 得 "
+    "very really quite 很 非常 十分 give gives make makes get gets 给".split()
+)
+"""Glue that says nothing: a phrase of one name and bare glue is the name alone, ("is diagonal"); of a phrase like "still
+trains" some of the glue must stand beside the name."""
 
 DROPPED = frozenset("the a an of 的 了 地 着 嗯 呃 额 啦 哦".split())
 """Words that are read over altogether."""
@@ -231,7 +268,8 @@ RIVALS: tuple[frozenset[str], ...] = tuple(
         "bf16 fp16 fp32",
         "row column",
         "flash gqa mqa mla ring window performer linformer",
-        "sdpa mha",
+        "sdpa mha flash",
+        "topleft bottomright",
         "overflow saturate",
     )
 )

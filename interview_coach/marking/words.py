@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from interview_coach.marking import vocabulary
-from interview_coach.marking.normalise import Folded
+from interview_coach.marking.normalise import Folded, fold
 from interview_coach.marking.stem import stem
 
 _TOKEN = re.compile(
@@ -19,6 +19,10 @@ _HAN_UNITS = {"十": 10, "百": 100, "千": 1000}
 _SKIPPED = frozenset("_{}$`()[]\"'#|~&%" + "\\")
 BREAKS = {".": 2, "!": 2, "?": 3, ";": 2, "\n": 1, ",": 1, ":": 1}
 """How a mark cuts: 1 a clause, 2 a sentence, 3 a sentence that asks."""
+
+
+CUES = frozenset({"but", "because", "if", "said", "myth", "unsure"})
+"""Names that tell how a clause is meant, and are no part of what it says."""
 
 
 class Raw(NamedTuple):
@@ -38,6 +42,15 @@ class Word(NamedTuple):
     end: int
     cut: int = 0
     is_glue: bool = False
+    weight: int = 0
+    """Articles and particles that were read over before it."""
+
+
+class Phrase(NamedTuple):
+    """What must stand in an answer: these names in order, and beside a lone name one of ``near``."""
+
+    names: tuple[str, ...]
+    near: frozenset[str] = frozenset()
 
 
 def split(text: str) -> list[Raw]:
@@ -53,6 +66,9 @@ def split(text: str) -> list[Raw]:
                 raws.append(Raw(stem(head[:-1] if tail == "t" and head.endswith("n") else head), start, end))
                 if tail == "t":
                     raws.append(Raw("not", start, end))
+                continue
+            if token == "of" and raws and raws[-1].text == "instead":
+                raws[-1] = raws[-1]._replace(text="insteadof", end=end)
                 continue
             raws.append(Raw(_number_word(raws, token) or stem(token), start, end))
         elif first.isdigit():
@@ -148,12 +164,17 @@ def table() -> Table:
             if parts:
                 ways.setdefault(parts[0], {}).setdefault(parts, tuple(name.split()))
                 stems.update(parts)
+    for way in vocabulary.PLAIN.split():
+        parts = _parts(way)
+        if len(parts) > 1:
+            ways.setdefault(parts[0], {}).setdefault(parts, (way,))
     for way in vocabulary.GLUE.split():
         parts = _parts(way)
         if len(parts) == 1:
             glue_ways.append(parts)
         elif parts:
-            ways.setdefault(parts[0], {}).setdefault(parts, ("是",))
+            ways.setdefault(parts[0], {}).setdefault(parts, (way,))
+            glue_ways.append((way,))
         stems.update(parts)
     longest_first = {first: sorted(found.items(), key=lambda each: -len(each[0])) for first, found in ways.items()}
     return Table(longest_first, frozenset(stems), frozenset(parts[0] for parts in glue_ways))
@@ -166,39 +187,61 @@ def _parts(way: str) -> tuple[str, ...]:
     return tuple(raw.text for raw in raws if not raw.cut and raw.text not in vocabulary.DROPPED)
 
 
-def name_words(raws: list[Raw], folded: Folded) -> list[Word]:
-    """The words under their names, breaks among them, with their place in the answer as given."""
+def name_words(raws: list[Raw], folded: Folded, kept: frozenset[str] = frozenset()) -> list[Word]:
+    """The words under their names, breaks among them, with their place in the answer as given.
+
+    Args:
+        raws: as split.
+        folded: the text they were split from.
+        kept: glue that this question needs as words of their own.
+    """
     ways, _, glue = table()
-    kept = [raw for raw in raws if raw.cut or raw.text not in vocabulary.DROPPED]
+    sounds: list[Raw] = []
+    weights: list[int] = []
+    weight = 0
+    for raw in raws:
+        if not raw.cut and raw.text in vocabulary.DROPPED:
+            weight += 1
+            continue
+        sounds.append(raw)
+        weights.append(weight)
+        weight = 0
     words: list[Word] = []
     origin = folded.origin
     at = 0
-    while at < len(kept):
-        raw = kept[at]
+    total = len(sounds)
+    while at < total:
+        raw = sounds[at]
+        names, length = (raw.text,), 1
         if raw.cut:
             words.append(Word("", origin[raw.start], origin[raw.end - 1] + 1, raw.cut))
             at += 1
             continue
-        for way, names in ways.get(raw.text, ()):
+        for way, meant in ways.get(raw.text, ()):
             length = len(way)
-            if length == 1 or all(
-                at + i < len(kept) and kept[at + i].text == way[i] and not kept[at + i].cut for i in range(1, length)
-            ):
-                start, end = origin[raw.start], origin[kept[at + length - 1].end - 1] + 1
-                words.extend(Word(name, start, end, is_glue=name in glue) for name in names)
-                at += length
+            if at + length <= total and all(sounds[at + i].text == way[i] for i in range(1, length)):
+                names = meant
                 break
         else:
-            words.append(Word(raw.text, origin[raw.start], origin[raw.end - 1] + 1, is_glue=raw.text in glue))
-            at += 1
+            length = 1
+        start, end = origin[raw.start], origin[sounds[at + length - 1].end - 1] + 1
+        words.extend(Word(name, start, end, 0, name in glue and name not in kept, weights[at]) for name in names)
+        at += length
     return words
 
 
-@lru_cache(maxsize=16384)
-def phrase_names(phrase: str) -> tuple[str, ...]:
-    """What a phrase of a question must be matched by: its names without glue; with it where there is nothing else."""
-    from interview_coach.marking.normalise import fold
+@lru_cache(maxsize=32768)
+def phrase_of(text: str) -> Phrase:
+    """What a phrase of a question asks for; ``names`` is empty where there is nothing to look for."""
+    folded = fold(text)
+    words = [word for word in name_words(split(folded.text), folded) if not word.cut and word.name not in CUES]
+    names = tuple(word.name for word in words if not word.is_glue)
+    if not names:
+        return Phrase(tuple(word.name for word in words))
+    near = frozenset(word.name for word in words if word.is_glue and word.name not in _bare())
+    return Phrase(names, near if len(names) == 1 else frozenset())
 
-    folded = fold(phrase)
-    words = name_words(split(folded.text), folded)
-    return tuple(word.name for word in words if not word.cut and not word.is_glue)
+
+@cache
+def _bare() -> frozenset[str]:
+    return vocabulary.BARE | {part for way in vocabulary.BARE for part in _parts(way)}
