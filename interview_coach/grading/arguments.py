@@ -9,6 +9,7 @@ from interview_coach.grading.contract import Argument
 from interview_coach.grading.problems import CannotGrade
 from interview_coach.grading.protocol import CallableInfo, ModuleState, Parameter
 from interview_coach.grading.roles import Sizes, constructor_arguments, parameter_role, size_role
+from interview_coach.grading.weights import classify
 
 
 def resolve_arguments(parameters: Sequence[Parameter], exercise: str) -> tuple[Argument, ...]:
@@ -108,8 +109,19 @@ def sizes_to_try(info: CallableInfo, exercise: str) -> list[Sizes]:
     ]
 
 
+def _holds_one_head(sizes: Sizes, state: ModuleState) -> bool:
+    """Whether the query projection is as wide as one head of the configuration."""
+    if sizes.heads == 1 or sizes.d_head == sizes.d_model:
+        return False
+    entries = [classify(n, t.data.shape, state.submodules) for n, t in state.parameters.items()]
+    queries = [e for e in entries if e.kind == "q" and not e.is_bias and len(e.shape) == 2]
+    return len(queries) == 1 and min(queries[0].shape) == sizes.d_head
+
+
 def settle_heads(sizes: Sizes, state: ModuleState) -> Sizes:
     """Heads as the object itself names them, where the constructor did not ask."""
+    if _holds_one_head(sizes, state):
+        return replace(sizes, single=True)
     for name, value in state.attributes.items():
         if size_role(name) == "heads" and isinstance(value, int) and not isinstance(value, bool) and value > 0:
             if value != sizes.heads and sizes.d_model % value == 0:

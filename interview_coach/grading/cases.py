@@ -79,12 +79,12 @@ def make_case(
             else random_weights(rng, sizes, binding.has("w_o"), binding.has("b_q"))
         )
         assert weights is not None
-        case = AttentionInputs(heads=sizes.heads, x=_normal(rng, (b, dims.sq, weights.q.shape[0])), weights=weights)
+        case = AttentionInputs(heads=sizes.head_count, x=_normal(rng, (b, dims.sq, weights.q.shape[0])), weights=weights)
         if not self_attention:
             case.context = _normal(rng, (b, sk, weights.k.shape[0]))
             if binding.has("v"):
                 case.value_context = _normal(rng, (b, sk, weights.v.shape[0]))
-        heads = sizes.heads
+        heads = sizes.head_count
     else:
         heads = 1 if binding.layout.one_head else dims.h
         sk = dims.sk
@@ -105,7 +105,7 @@ def make_case(
 
 def random_weights(rng: np.random.Generator, sizes: Sizes, output: bool, bias: bool) -> Weights:
     """Projections for a functional form; one head has its own key and value width."""
-    if sizes.heads == 1:
+    if sizes.head_count == 1:
         c, d, dv = 12, 10, 10
     else:
         c, d, dv = sizes.d_model, sizes.d_model, sizes.d_model

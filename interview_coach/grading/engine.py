@@ -16,7 +16,6 @@ from interview_coach.grading.hints import Hints
 from interview_coach.grading.infer import infer
 from interview_coach.grading.inference import Inference
 from interview_coach.grading.lanes import LANES, cost_lane
-from interview_coach.grading.lanes.semantics import causal_edges
 from interview_coach.grading.problems import CannotGrade
 from interview_coach.grading.protocol import CallableInfo, Limits
 from interview_coach.grading.report import Check, Contract, CostSummary, Diagnosis, GradeError, Report
@@ -119,7 +118,7 @@ def _grade(submission: Submission, options: Options, seed: int, started: float, 
     with guest:
         stdout = ""
         try:
-            report = _grade_guest(submission, options, seed, started, guest)
+            report = _grade_guest(submission, options, seed, guest, sandbox)
         except CannotGrade as problem:
             report = _error(submission.path, options, seed, started, problem.kind, problem.message, wanted)
         stdout = guest.stdout
@@ -132,7 +131,7 @@ def _frameworks(submission: Submission) -> list[str]:
     return ["torch", "numpy"] if torch and numpy else ["torch"] if torch else ["numpy"]
 
 
-def _grade_guest(submission: Submission, options: Options, seed: int, started: float, guest: Guest) -> Report:
+def _grade_guest(submission: Submission, options: Options, seed: int, guest: Guest, sandbox: Sandbox) -> Report:
     known = exercises()
     asked = options.exercise or submission.directive
     hint = known.get(asked) if asked else None
@@ -142,7 +141,7 @@ def _grade_guest(submission: Submission, options: Options, seed: int, started: f
     for info in choices[:6]:
         try:
             exercise, source = find_exercise(submission, info, options.exercise, known)
-            return _grade_callable(submission, options, seed, guest, info, exercise, source, hints, choices)
+            return _grade_callable(submission, options, seed, guest, info, exercise, source, hints, choices, sandbox)
         except CannotGrade as problem:
             problems.append(problem)
             if problem.kind in ("timeout", "memory", "usage") or options.callable_name:
@@ -155,7 +154,7 @@ def _grade_guest(submission: Submission, options: Options, seed: int, started: f
 
 def _grade_callable(
     submission: Submission, options: Options, seed: int, guest: Guest, info: CallableInfo, exercise: Exercise, source: str, hints: Hints,
-    choices: Sequence[CallableInfo],
+    choices: Sequence[CallableInfo], sandbox: Sandbox,
 ) -> Report:  # fmt: skip
     frameworks = _frameworks(submission)
     others = tuple(c.name for c in choices if c.name != info.name)
@@ -177,10 +176,9 @@ def _grade_callable(
             others,
         )
     inference = infer(guest, info, exercise.id, frameworks, hints, seed)
-    exam = Exam(submission, exercise, inference.subject, inference, hints, seed)
+    exam = Exam(submission, exercise, inference.subject, inference, hints, seed, reopen=lambda: sandbox.open(submission.source))
     for lane in LANES:
         lane(exam)
-    causal_edges(exam)
     diagnosis, heatmap = diagnose_attention(exam)
     cost = cost_lane(exam) if not exam.failed("formula", "shape") else None
     report = _finish(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,6 +14,7 @@ from interview_coach.grading.cases import Dims
 from interview_coach.grading.contract import Observation, Subject
 from interview_coach.grading.diagnosis import Choice, Seen
 from interview_coach.grading.family import AttentionInputs
+from interview_coach.grading.guest import Guest
 from interview_coach.grading.hints import Hints
 from interview_coach.grading.inference import Inference
 from interview_coach.grading.numbers import first_wrong, relative_error
@@ -46,6 +47,8 @@ class Exam:
     codes: dict[str, str] = field(default_factory=dict)
     library: tuple[str, ...] = ()
     slow: bool = False
+    reopen: Callable[[], Guest] | None = None
+    """Loads the submission once more, in a fresh process."""
 
     @property
     def dims(self) -> Dims:

@@ -360,6 +360,7 @@ def replace_weights(case: AttentionInputs, subject: Subject) -> AttentionInputs:
 
 
 def _readings(subject: Subject) -> list[Any]:
+    """Readings of the parameters whose shapes fit together."""
     binding = subject.binding
     if not binding.projected or not binding.needs_instance:
         return [None]
@@ -381,12 +382,12 @@ def _readings(subject: Subject) -> list[Any]:
 
 
 def _fits_together(w: Any, sizes: Sizes) -> bool:
-    kv = sizes.kv_heads or sizes.heads
-    if w.q.ndim != 2 or w.q.shape[1] % sizes.heads or w.k.shape[1] % kv or w.v.shape[1] % kv:
+    kv = sizes.kv_heads or sizes.head_count
+    if w.q.ndim != 2 or w.q.shape[1] % sizes.head_count or w.k.shape[1] % kv or w.v.shape[1] % kv:
         return False
-    if w.q.shape[1] // sizes.heads != w.k.shape[1] // kv:
+    if w.q.shape[1] // sizes.head_count != w.k.shape[1] // kv:
         return False
-    return w.o is None or w.o.shape[0] == w.v.shape[1] // kv * sizes.heads
+    return w.o is None or w.o.shape[0] == w.v.shape[1] // kv * sizes.head_count
 
 
 def _output_layout(subject: Subject, case: AttentionInputs, observation: Observation) -> str:

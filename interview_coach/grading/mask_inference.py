@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from interview_coach.grading.cases import make_case
+from interview_coach.grading.cases import Dims, make_case
 from interview_coach.grading.contract import Argument, Observation
 from interview_coach.grading.diagnosis import FIT, Seen, explain, residual
 from interview_coach.grading.family import ATTENTION, AttentionInputs
@@ -49,53 +49,86 @@ def mask_forms(argument: Argument, prose: str, layout: Layout, projected: bool) 
     return [MaskForm(shape, dtype, meaning) for dtype, meaning in kinds for shape in shapes]
 
 
+Tried = tuple[MaskForm, AttentionInputs, Observation]
+
+
 def infer_mask(result: Inference, hints: Hints) -> None:
-    """Find the form and meaning of the mask parameter, and bind it."""
+    """Find the form and meaning of the mask parameter, and bind it.
+
+    Where no form fits, the first that a known mistake explains is bound; equal lengths are tried last, for masks that
+    act on the wrong axis.
+    """
     subject = result.subject
-    argument = subject.mask_argument
-    if argument is None:
+    if subject.mask_argument is None:
         return
     stated = hints.mask or stated_polarity(hints.prose)
-    base = result.choice or {}
-    ran: list[tuple[MaskForm, AttentionInputs, Observation]] = []
+    square = replace(result.dims, sk=result.dims.sq)
+    tried: list[Tried] = []
+    for dims in dict.fromkeys((result.dims, square)):
+        tried = _try_forms(result, hints, dims, stated)
+        if result.mask_fits or _bind_explained(result, tried, stated):
+            return
+    if tried and result.subject.binding.mask is None:
+        result.subject = subject.bound(mask=_meant(tried[0][0], stated))
+
+
+def _meant(form: MaskForm, stated: str | None) -> MaskForm:
+    return replace(form, meaning=stated) if stated and form.meaning in ("keep", "drop") else form
+
+
+def _read_as(case: AttentionInputs, meaning: str) -> AttentionInputs:
+    """The case as it is when what was sent means ``meaning``."""
+    assert case.keep is not None
+    trial = case.fresh()
+    trial.keep = ~case.keep if meaning == "drop" else case.keep
+    return trial
+
+
+def _try_forms(result: Inference, hints: Hints, dims: Dims, stated: str | None) -> list[Tried]:
+    """Send a random mask in each form; the first form that agrees with the oracle is bound."""
+    subject, base = result.subject, result.choice or {}
+    argument = subject.mask_argument
+    assert argument is not None
+    tried: list[Tried] = []
     rng = np.random.default_rng([subject.seed, 2])
+    result.mask_fits = False
     for form in mask_forms(argument, hints.prose, subject.binding.layout, subject.binding.projected):
         bound = subject.bound(mask=form)
-        case = make_case(bound, rng, result.dims, masked=True)
+        case = make_case(bound, rng, dims, masked=True)
         observed = bound.run(case)
         if observed.failure is not None and observed.failure.kind in ("timeout", "memory"):
-            return
+            return tried
         if observed.output is None:
             continue
-        ran.append((form, case, observed))
+        tried.append((form, case, observed))
         if form.meaning == "additive" and stated in ("keep", "drop") and not states_additive(hints.prose):
             continue
         meanings = [form.meaning]
         if form.meaning in ("keep", "drop"):
             meanings = [stated] if stated in ("keep", "drop") else ["keep", "drop"]
         for meaning in meanings:
-            assert case.keep is not None
-            trial = case.fresh()
-            trial.keep = ~case.keep if meaning == "drop" else case.keep
-            if residual(ATTENTION, [Seen(trial, observed.output)], base) <= FIT:
+            if residual(ATTENTION, [Seen(_read_as(case, meaning), observed.output)], base) <= FIT:
                 result.subject = subject.bound(mask=replace(form, meaning=meaning))
                 result.mask_fits, result.mask_choice = True, {}
-                return
-    result.mask_fits = False
-    if not ran:
-        return
-    for form, case, observed in ran:
-        assert observed.output is not None and case.keep is not None
-        meaning = stated if stated in ("keep", "drop") and form.meaning in ("keep", "drop") else form.meaning
-        trial = case.fresh()
-        trial.keep = ~case.keep if meaning == "drop" else case.keep
-        found = explain(ATTENTION, [Seen(trial, observed.output)], pairs=False, prior=[base] if base else [])
-        found = [f for f in found if "mask-ignored" not in ATTENTION.codes(f.choice)] or found
-        if found:
-            result.subject = subject.bound(mask=replace(form, meaning=meaning))
-            result.mask_choice = found[0].choice
-            return
-    form = ran[0][0]
-    result.subject = subject.bound(
-        mask=replace(form, meaning=stated if stated and form.meaning in ("keep", "drop") else form.meaning)
-    )
+                return tried
+    return tried
+
+
+def _bind_explained(result: Inference, tried: list[Tried], stated: str | None) -> bool:
+    """Bind the first form whose output a known mistake explains; one that ignores the mask comes last."""
+    base = result.choice or {}
+    ignored: tuple[MaskForm, dict[str, str]] | None = None
+    for form, case, observed in tried:
+        assert observed.output is not None
+        meaning = _meant(form, stated)
+        trial = _read_as(case, meaning.meaning)
+        for one in explain(ATTENTION, [Seen(trial, observed.output)], pairs=False, prior=[base] if base else []):
+            if "mask-ignored" in ATTENTION.codes(one.choice):
+                ignored = ignored or (meaning, one.choice)
+                continue
+            result.subject, result.mask_choice = result.subject.bound(mask=meaning), one.choice
+            return True
+    if ignored is not None:
+        result.subject, result.mask_choice = result.subject.bound(mask=ignored[0]), ignored[1]
+        return True
+    return False

@@ -95,6 +95,14 @@ class Sizes:
     dropout: float = 0.25
     """Not 0, so that dropout that acts in eval mode shows."""
 
+    single: bool = False
+    """Whether the object turned out to hold one head, whatever its configuration says."""
+
+    @property
+    def head_count(self) -> int:
+        """Heads that the projections are split into."""
+        return 1 if self.single else self.heads
+
     @property
     def d_head(self) -> int:
         """Channels of one head."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from interview_coach.grading.arguments import call_forms, resolve_arguments
+from interview_coach.grading.arguments import call_forms
 from interview_coach.grading.codes import question
 from interview_coach.grading.contract import Argument, describe
 from interview_coach.grading.diagnosis import FIT, Seen, explain
@@ -229,6 +230,10 @@ def run_softmax(exam: SoftmaxExam) -> None:
         for axis in (0, 1, -2):
             x = _draw(exam, 4 + axis, shape)
             exam.compare(f"formula.axis{axis}", x, exam.call(x, axis=axis), axis, f"dim = {axis}")
+    elif exam.ndim > 1:
+        _constructor_axis(exam, shape)
+    if exam.ndim == 1 and not re.search(r"vector|1-?d\b|one[- ]dim|一维|向量|\(n,?\)|list", exam.prose, re.IGNORECASE):
+        exam.add("shape.rows", "fail", "runs on a single vector only; a matrix of rows raises or comes back in another shape", "crashes-on-shape")
     lengths = (1, 2, 17, 64, 129)
     for length in lengths:
         x = _draw(exam, 10, (*shape[:-1], length))
@@ -241,6 +246,20 @@ def run_softmax(exam: SoftmaxExam) -> None:
         _stability(exam, shape)
         if exam.framework == "torch":
             _half(exam, shape)
+
+
+def _constructor_axis(exam: SoftmaxExam, shape: tuple[int, ...]) -> None:
+    """An axis that is given when the object is made."""
+    name = next((p.name for p in exam.info.parameters if parameter_role(p.name) == "axis"), None)
+    if exam.info.kind != "class" or name is None:
+        return
+    made = exam.guest.call(Call(exam.info.name, kwargs={name: 1}, framework=exam.framework))
+    if made.ref is None or made.failure is not None:
+        return
+    usual, exam.target = exam.target, made.ref
+    x = _draw(exam, 8, shape)
+    exam.compare("formula.axis1", x, exam.call(x), 1, f"made with {name}=1")
+    exam.target = usual
 
 
 def _hygiene(exam: SoftmaxExam, shape: tuple[int, ...]) -> None:

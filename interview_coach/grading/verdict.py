@@ -23,6 +23,7 @@ from interview_coach.grading.reference import careful, truth
 from interview_coach.grading.report import Check, Diagnosis
 from interview_coach.grading.softmax_exam import SoftmaxExam, explain_softmax
 from interview_coach.grading.submission import Submission
+from interview_coach.oracles.attention import softmax
 
 Array = npt.NDArray[Any]
 _MAX_SEEN = 6
@@ -56,11 +57,19 @@ def diagnose_softmax(exam: SoftmaxExam, submission: Submission) -> tuple[Diagnos
             found[code] = _named(submission, scope, code, distance)
         if not found and _not_finite(exam.seen) and uses_empty(submission.tree) is not None:
             found["uninitialised-memory"] = _named(submission, scope, "uninitialised-memory")
+        if not found and _half_softmax(exam):
+            found["low-precision-inside"] = _named(submission, scope, "low-precision-inside")
     for code in exam.codes:
         if code == "crashes-on-shape" and found:
             continue
         found.setdefault(code, _named(submission, scope, code))
     return tuple(found.values())
+
+
+def _half_softmax(exam: SoftmaxExam) -> bool:
+    """Whether the errors are of the size that fp16 or bf16 arithmetic makes."""
+    errors = [float(np.max(np.abs(s.output - softmax(s.case.x, s.case.axis)), initial=0.0)) for s in exam.seen[:3]]
+    return bool(errors) and 1e-5 < max(errors) < 2e-2
 
 
 # ── attention ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -82,8 +91,12 @@ def diagnose_attention(exam: Exam) -> tuple[tuple[Diagnosis, ...], tuple[tuple[f
                 name(code, explanation.residual)
         elif explanation is None:
             special = _special(exam)
+            inferred = {**(exam.inference.choice or {}), **(exam.inference.mask_choice or {})}
             if special is not None:
                 name(special)
+            elif inferred:
+                for code in ATTENTION.codes(inferred):
+                    name(code)
             else:
                 heatmap = implied_weights(exam)
     for code, check in exam.codes.items():
@@ -93,11 +106,20 @@ def diagnose_attention(exam: Exam) -> tuple[tuple[Diagnosis, ...], tuple[tuple[f
             continue
         if code == "fully-masked-nan" and found:
             continue
+        if code == "no-max-subtraction" and _only_far_down(exam):
+            code = "max-initialised-finite"
         name(code)
     if exam.failed("stability"):
         for code in _stability_codes(exam):
             name(code)
     return tuple(found.values()), heatmap
+
+
+def _only_far_down(exam: Exam) -> bool:
+    """Whether large logits are fine and only rows far below zero fail: the running maximum starts too high."""
+    failed = {c.id for c in exam.checks if c.status == "fail" and c.group == "stability"}
+    passed = {c.id for c in exam.checks if c.status == "pass"}
+    return "stability.shifted-down" in failed and {"stability.shifted-up", "stability.huge-logits"} <= passed
 
 
 def _broke(checks: Iterable[Check], id: str) -> bool:
@@ -141,37 +163,56 @@ def _telling(seen: Sequence[Seen]) -> list[Seen]:
 
 
 def _special(exam: Exam) -> str | None:
-    """Faults that are no member of the family: memory that was never written, arithmetic of half precision."""
-    if _not_finite(exam.seen) and uses_empty(exam.submission.tree) is not None:
-        return "uninitialised-memory"
+    """Faults that are no member of the family."""
+    passed = {c.id for c in exam.checks if c.status == "pass"}
+    if _not_finite(exam.seen):
+        if uses_empty(exam.submission.tree) is not None:
+            return "uninitialised-memory"
+        masked = [s for s in exam.seen if s.case.keep is not None]
+        if "formula.generic" in passed and _not_finite(masked):
+            return "inf-minus-inf"
+    if _right_when_first(exam):
+        return "stale-result"
+    if "shape.batch-of-one" in passed and "formula.generic" not in passed:
+        return "batch-of-one-only"
     plain = [s for s in exam.seen if np.isfinite(s.output).all()]
-    if not plain or len(plain) < len(exam.seen):
-        return None
+    return "low-precision-inside" if plain and len(plain) == len(exam.seen) and _rounded_inside(plain) else None
+
+
+def _rounded_inside(seen: Sequence[Seen]) -> bool:
+    """Whether the errors are those of arithmetic in fp16 or bf16."""
     for dtype in ("float16", "bfloat16"):
         ratios = []
-        for s in plain[:3]:
+        for s in seen[:3]:
             expected = truth(s.case)
-            ratios.append(
-                relative_error(s.output, expected) / max(relative_error(careful(s.case, dtype), expected), 1e-12)
-            )
+            ratios.append(relative_error(s.output, expected) / max(relative_error(careful(s.case, dtype), expected), 1e-12))
         if max(ratios) <= 8.0 and min(ratios) > 1e-3:
-            return "low-precision-inside"
-    return None
+            return True
+    return False
+
+
+def _right_when_first(exam: Exam) -> bool:
+    """Whether a wrong output is right in a process where no call came before it: state of an earlier call is read."""
+    wrong = [s for s in exam.seen if relative_error(s.output, truth(s.case)) > FIT]
+    if not wrong or exam.reopen is None:
+        return False
+    with exam.reopen() as guest:
+        fresh = Subject(guest, exam.subject.binding, exam.subject.seed)
+        observed = fresh.run(wrong[0].case)
+        return observed.output is not None and relative_error(observed.output, truth(wrong[0].case)) <= FIT
 
 
 def _stability_codes(exam: Exam) -> list[str]:
-    """Weak fills, found by the family on the large inputs themselves; overflow where NaN or infinity came out."""
-    codes: list[str] = []
-    stressed = [s for s in exam.stressed if s.case.keep is not None and np.isfinite(s.output).all()]
-    wrong = [s for s in stressed if relative_error(s.output, truth(s.case)) > 1e-3]
-    if wrong:
-        for choice in ({"fill": n} for s, n in ATTENTION.wrong() if s == "fill"):
-            if residual(ATTENTION, wrong, choice, limit=1e-2) <= 1e-2:
-                codes += ATTENTION.codes(choice)
-                break
-        else:
-            codes.append("mask-fill-weak")
-    return codes
+    """Weak fills, found by the family on the large inputs themselves."""
+    hidden = [s for s in exam.stressed if s.case.keep is not None or s.case.causal]
+    wrong = [s for s in hidden if np.isfinite(s.output).all() and relative_error(s.output, truth(s.case)) > 1e-3]
+    if not wrong:
+        return []
+    ordinary = [s for s in exam.seen if s.case.keep is not None or s.case.causal][:2]
+    for choice in ({"fill": n} for s, n in ATTENTION.wrong() if s == "fill"):
+        if residual(ATTENTION, wrong, choice, limit=1e-2) <= 1e-2 and residual(ATTENTION, ordinary, choice) <= FIT:
+            return list(ATTENTION.codes(choice))
+    return ["mask-fill-weak"] if any(c.status == "fail" and "mask" in c.id for c in exam.checks) else []
 
 
 def implied_weights(exam: Exam) -> tuple[tuple[float, ...], ...]:

@@ -191,7 +191,7 @@ def _o_options(
             return turn(a[entry.name])
 
         def inner(a: Arrays, turn: Callable[[Array], Array] = turn) -> Array:
-            return _inner(turn(a[entry.name]).T, sizes.heads).T
+            return _inner(turn(a[entry.name]).T, sizes.head_count).T
 
         options += [(usual, bias, i == 0), (inner, bias, False)]
     return options
@@ -201,7 +201,7 @@ def _separate(by_kind: dict[str, list[Entry]], biases: dict[str, list[Entry]], s
     if not all(by_kind.get(kind) for kind in "qkv"):
         return
     used = frozenset(e.name for kind in "qkvo" for e in (*by_kind.get(kind, ()), *biases.get(kind, ())))
-    kv = sizes.kv_heads or sizes.heads
+    kv = sizes.kv_heads or sizes.head_count
     turns = len(_orientations(by_kind["q"][0], sizes, output=False))
     for o, o_bias, o_plain in _o_options(by_kind, biases, sizes):
         for turn, inner in itertools.product(range(turns), (False, True)):
@@ -221,7 +221,7 @@ def _separate(by_kind: dict[str, list[Entry]], biases: dict[str, list[Entry]], s
                         group = by_kind[kind]
                         w = _stack(group, _orientations(group[0], sizes, output=False)[turn])(a)
                         b = _stack_bias(biases.get(kind, []))(a)
-                        heads = sizes.heads if role == "q" else kv
+                        heads = sizes.head_count if role == "q" else kv
                         found[role] = _inner(w, heads) if inner else w
                         found[f"{role}_bias"] = _inner(b, heads) if inner and b is not None else b
                     return Weights(**found, o=o(a), o_bias=o_bias(a), kv_heads=sizes.kv_heads)  # type: ignore[arg-type]
@@ -259,8 +259,8 @@ def _fused_group(
 ) -> Iterator[Reading]:
     used = frozenset(e.name for kind in (*kinds, "o") for e in (*by_kind.get(kind, ()), *biases.get(kind, ())))
     fused = next(k for k in kinds if len(k) > 1)
-    kv = sizes.kv_heads or sizes.heads
-    heads = {"q": sizes.heads, "k": kv, "v": kv}
+    kv = sizes.kv_heads or sizes.head_count
+    heads = {"q": sizes.head_count, "k": kv, "v": kv}
     layouts = ("3hd", "h3d", "hd3", "3dh", "d3h", "dh3") if len({heads[r] for r in fused}) == 1 else ("3hd",)
     turns = len(_orientations(by_kind[fused][0], sizes, output=False))
     for layout, turn in itertools.product(layouts, range(turns)):

@@ -9,6 +9,7 @@ import numpy as np
 
 from interview_coach.grading.cases import GENERAL, Dims, make_case
 from interview_coach.grading.contract import Observation, Subject
+from interview_coach.grading.diagnosis import Seen
 from interview_coach.grading.exam import Exam
 from interview_coach.grading.family import AttentionInputs
 from interview_coach.grading.layouts import MaskForm
@@ -45,7 +46,7 @@ def _other_sizes(exam: Exam) -> None:
     if not binding.needs_instance or not binding.info.parameters:
         return
     sizes = binding.sizes
-    other = Sizes(28, 7, None, sizes.d_context) if sizes.heads > 1 and not sizes.kv_heads else None
+    other = Sizes(28, 7, None, sizes.d_context, single=sizes.single, dropout=sizes.dropout) if sizes.heads > 1 and not sizes.kv_heads else None
     if other is None:
         return
     ref, _, failure = exam.subject.instance(other)
@@ -255,6 +256,29 @@ def _empty(case: AttentionInputs) -> np.ndarray:
         allowed = allowed & causal_mask(sq, sk)
     rows = ~allowed.any(-1, keepdims=True)
     return rows if case.weights is None else rows.any(1)
+
+
+def causal_flag(exam: Exam) -> None:
+    """A causal flag, alone and together with a mask."""
+    binding = exam.subject.binding
+    argument = binding.role("causal")
+    if argument is None or exam.failed("formula"):
+        return
+    bound = exam.subject.bound(causal=not binding.causal)
+    case = make_case(bound, exam.rng(41), exam.dims)
+    observed = bound.run(case)
+    if case.causal and case.q is not None and exam.dims.sq != exam.dims.sk and observed.failure is not None and _one_length_only(exam):
+        return
+    exam.compare("formula.causal-flag", case, observed, detail=f"{argument.name}={not binding.causal}")
+    if binding.mask is not None:
+        flagged = exam.subject.bound(causal=True)
+        case = make_case(flagged, exam.rng(42), exam.dims, masked=True)
+        expected = truth(case)
+        alive = ~_empty(case)
+        observed = flagged.run(case)
+        if observed.output is not None:
+            exam.compare("mask.with-causal", case, observed, expected=expected, rows=alive, detail="mask and causal flag together")
+            exam.seen.append(Seen(case, np.where(np.broadcast_to(alive, expected.shape), observed.output, expected)))
 
 
 def causal_edges(exam: Exam) -> None:

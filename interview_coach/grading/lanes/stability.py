@@ -29,6 +29,8 @@ def stability_lane(exam: Exam) -> None:
         )
     if exam.subject.binding.mask is not None and exam.subject.binding.mask.meaning != "additive":
         _masked_probes(exam)
+    elif exam.subject.binding.causal:
+        _far_below(exam)
 
 
 def _set_logits(case: AttentionInputs, size: float) -> None:
@@ -133,21 +135,15 @@ def _masked_probes(exam: Exam) -> None:
 
 def _far_below(exam: Exam) -> None:
     """Kept logits around -200 and around -20,000: any finite fill nearer to zero than these wins over them."""
-    form = exam.subject.binding.mask
-    assert form is not None
+    masked = exam.subject.binding.mask is not None
     for key, (id, size) in enumerate((("mask-below-fill", 200.0), ("mask-far-below-fill", 20000.0))):
-        case = make_case(exam.subject, exam.rng(63, key), exam.dims, masked=True)
+        case = make_case(exam.subject, exam.rng(63, key), exam.dims, masked=masked)
         if exam.subject.binding.projected:
             _scaled_inputs((size / 2.0) ** 0.5)(case, exam.rng(64))
         else:
             _shifted(-size)(case, exam.rng(64))
         exam.compare(
-            f"stability.{id}",
-            case,
-            exam.subject.run(case),
-            ordinary=False,
-            code="mask-fill-weak",
-            detail=f"kept logits around -{size:g}",
+            f"stability.{id}", case, exam.subject.run(case), ordinary=False, code="mask-fill-weak", detail=f"kept logits around -{size:g}"
         )
 
 
