@@ -59,6 +59,7 @@ class Device(StrEnum):
         ("coach grade mine.py --mask drop", say("True in its mask means: hide", "掩码中 True 表示遮住")),
         ("coach grade homework/ --quiet", say("each file of a folder, a line each", "文件夹中的每个文件，各一行")),
         ("coach grade mine.py --format json", say("for a program; junit for a CI", "供程序读取；junit 供 CI")),
+        ("coach grade mine.py --watch", say("again at each save; h for a hint", "每次保存后重新评判；h 看提示")),
         ("pbpaste | coach grade -", say("from standard input", "从标准输入读取")),
     )
 )
@@ -110,6 +111,9 @@ def grade(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help=say("One line a file.", "每个文件一行。"))] = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help=say("Every check.", "每一项检查。"))] = False,
     device: Annotated[Device, typer.Option(help=say("Where it runs.", "运行设备。"))] = Device.cpu,
+    watch: Annotated[
+        bool, typer.Option("--watch", "-w", help=say("Grade it at each save.", "每次保存后重新评判。"))
+    ] = False,
 ) -> None:
     if STDIN in files and len(files) > 1:
         raise CoachError(
@@ -130,9 +134,34 @@ def grade(
     from interview_coach.grading.render import Style
 
     style = Style(run.language, width(), use_color(), "quiet" if quiet else "verbose" if verbose else "normal")
+    if watch:
+        raise typer.Exit(_watch(files, exercise, given, style))
     paths = [STDIN] if files == [STDIN] else _expand(files)
     reports = _graded(paths, exercise, given)
     raise typer.Exit(_print(reports, format_, style))
+
+
+def _watch(files: list[str], exercise: str | None, options: dict[str, Any], style: Style) -> int:
+    """Grades one file at each save; what changes the verdict is written to the log."""
+    if len(files) != 1 or not Path(files[0]).is_file():
+        raise CoachError(
+            Text("--watch takes one file that exists.", "--watch 需要一个已存在的文件。"),
+            files[0] if len(files) == 1 else None,
+            next_command="coach start sdpa",
+        )
+    from interview_coach import grade as grade_one
+    from interview_coach.grading.watch.terminal import watch
+
+    path, recorded = Path(files[0]), [""]
+
+    def record(report: Report) -> None:
+        headline = report.headline(run.language)
+        if headline != recorded[0]:
+            recorded[0] = headline
+            _record(report)
+
+    sandbox = ahead.sandbox(isolate="isolate" in options)
+    return watch(path, sandbox, lambda: grade_one(path, exercise, sandbox=sandbox, **options), style, record)
 
 
 def _graded(paths: list[str], exercise: str | None, options: dict[str, Any]) -> Iterator[tuple[Report, str | None]]:

@@ -8,7 +8,8 @@ from interview_coach.grading.report import Check, Report
 
 LEVELS = 3
 
-# What failed → the level of the hint that speaks of it: the code of a bug, the id of a check, else its group.
+# What failed → the level of the hint that speaks of it: the code of a bug, the id of a check, else its group. A key that
+# ends in a hyphen stands for all codes that start so.
 _GENERAL: Mapping[str, int] = {
     "formula": 1,
     "shape": 1,
@@ -40,9 +41,7 @@ _BY_EXERCISE: Mapping[str, Mapping[str, int]] = {
     },
     "sdpa": {
         "missing-scale": 2,
-        "scale-by-d": 2,
-        "scale-by-d-model": 2,
-        "scale-inverted": 2,
+        "scale-": 2,
         "scale-after-softmax": 1,
         "softmax-wrong-axis": 2,
         "softmax-missing": 1,
@@ -60,15 +59,13 @@ _BY_EXERCISE: Mapping[str, Mapping[str, int]] = {
         "causal-leaks-next": 2,
         "causal-hides-self": 2,
         "missing-scale": 3,
-        "scale-by-d": 3,
+        "scale-": 3,
         "softmax-wrong-axis": 3,
     },
     "multi-head": {
-        "scale-by-d-model": 2,
+        "scale-": 2,
         "missing-scale": 2,
-        "heads-not-transposed": 2,
-        "heads-merge-not-transposed": 2,
-        "heads-averaged": 2,
+        "heads-": 2,
         "output-projection-missing": 3,
         "projection-reused": 3,
         "values-keys-swapped": 3,
@@ -81,7 +78,7 @@ _BY_EXERCISE: Mapping[str, Mapping[str, int]] = {
         "mask-on-queries": 2,
         "mask-wrong-broadcast": 2,
         "missing-scale": 3,
-        "scale-by-d-model": 3,
+        "scale-": 3,
         "output-projection-missing": 3,
         "mask-inverted": 3,
     },
@@ -105,7 +102,7 @@ def first_hint(report: Report) -> int:
     if report.exercise is None or report.error is not None:
         return 1
     tables = (_BY_EXERCISE.get(report.exercise, {}), _GENERAL)
-    keys = [diagnosis.code for diagnosis in report.diagnosis[:1]]
+    keys = [key for d in report.diagnosis[:1] for key in (d.code, f"{d.code.partition('-')[0]}-")]
     check = first_failing(report)
     if check is not None:
         keys += [check.id, check.group]

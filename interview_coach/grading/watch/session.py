@@ -17,6 +17,7 @@ from interview_coach.text import Text
 View = Literal["verdict", "hint", "diff", "solution"]
 
 ESCAPE = "esc"
+SPACE = "space"
 INTERRUPT = "ctrl+c"
 _WRONG_AT = re.compile(
     r"(?:(?P<tried>.*?); )?first at (?P<at>\[[^]]*\]): got (?P<got>[^,;]+), expected (?P<due>[^;]+)(?:; (?P<rest>.*))?"
@@ -26,14 +27,15 @@ _LABELS: dict[str, Text] = {
     "h": Text("hint", "提示"),
     "d": Text("diff", "差异"),
     "s": Text("solution", "参考解答"),
+    SPACE: Text("more", "翻页"),
     ESCAPE: Text("verdict", "结论"),
     "l": Text("中文", "English"),
     "q": Text("quit", "退出"),
 }
-_WAITING = Text("waiting for a save", "等待保存")
+_STARTING = Text("starting the grader …", "正在启动评分程序 …")
 _CONFIRM = Text(
-    "It has not passed yet. s once more shows the reference solution; any other key does not.",
-    "尚未通过。再按一次 s 显示参考解答；按其他键取消。",
+    "not passed yet: s once more shows the solution, any other key does not",
+    "尚未通过：再按一次 s 显示参考解答，按其他键取消",
 )
 
 
@@ -54,6 +56,7 @@ class WatchSession:
         grade: Grades the file as it is now.
         solution: The reference solution of an exercise, if there is one.
         style: Language, width, colour and detail of the report.
+        height: Lines of the terminal; what does not fit is paged. ``None``: everything is shown.
         graded: Told each report.
     """
 
@@ -63,6 +66,7 @@ class WatchSession:
         grade: Callable[[], Report],
         solution: Callable[[str], str | None],
         style: Style,
+        height: int | None = None,
         graded: Callable[[Report], None] = lambda report: None,
     ) -> None:
         self._name, self._grade, self._solution, self._told = name, grade, solution, graded
@@ -75,6 +79,8 @@ class WatchSession:
         self._view: View = "verdict"
         self._hints: list[int] = []
         self._confirming = False
+        self._height = height
+        self._top = 0
 
     # --- events -----------------------------------------------------------------------------------------------------
 
@@ -91,7 +97,8 @@ class WatchSession:
         before, self.report = self.report, self._grade()
         if before is not None and before.exercise != self.report.exercise:
             self._hints = []
-        self._source, self._remark, self._view = text, None, "verdict"
+        self._source, self._remark = text, None
+        self._look("verdict")
         self._told(self.report)
         return self.screen()
 
@@ -100,9 +107,9 @@ class WatchSession:
         self._text, self._remark = None, reason
         return self.screen()
 
-    def resized(self, width: int) -> Screen:
-        """The terminal has another width."""
-        self.style = replace(self.style, width=width)
+    def resized(self, width: int, height: int | None) -> Screen:
+        """The terminal has another size."""
+        self.style, self._height, self._top = replace(self.style, width=width), height, 0
         return self.screen()
 
     def pressed(self, key: str) -> Screen:
@@ -113,13 +120,15 @@ class WatchSession:
                 case "h":
                     self._next_hint()
                 case "d":
-                    self._view = "diff"
+                    self._look("diff")
                 case "s":
                     self._show_solution(confirmed)
                 case "l":
                     self.style = replace(self.style, language="en" if self.style.language == "zh" else "zh")
+                case "space":
+                    self._turn()
                 case "esc":
-                    self._view = "verdict"
+                    self._look("verdict")
                 case _:
                     self.finished = True
         return self.screen()
@@ -135,6 +144,7 @@ class WatchSession:
             "h": known and not passed and self._upcoming() is not None,
             "d": report is not None and self._view != "diff" and _telling(report),
             "s": known and self._view != "solution",
+            SPACE: self._room() < len(self._body()),
             ESCAPE: self._view != "verdict",
             "l": True,
             "q": True,
@@ -148,12 +158,26 @@ class WatchSession:
         else:
             remark = self._say(self._remark) if self._remark is not None else ""
         keys = "   ".join(f"{key} {self._say(_LABELS[key])}" for key in self.keys())
-        return Screen(tuple(self._body()), remark, f" {keys}")
+        body = self._body()[self._top :]
+        return Screen(tuple(body[: self._room()]), remark, f" {keys}")
+
+    def _look(self, view: View) -> None:
+        self._view, self._top = view, 0
+
+    def _room(self) -> int:
+        """Lines for the body: the remark and the keys take two."""
+        return 10**6 if self._height is None else max(1, self._height - 2)
+
+    def _turn(self) -> None:
+        """To the next page, and from the last to the first."""
+        self._top += self._room()
+        if self._top >= len(self._body()):
+            self._top = 0
 
     def _body(self) -> list[str]:
         report = self.report
         if report is None:
-            return [f" {self._name}", f" {self._say(_WAITING)}"]
+            return [f" {self._name}", f" {self._say(_STARTING)}"]
         match self._view:
             case "hint":
                 return self._hint_lines(report)
@@ -177,7 +201,7 @@ class WatchSession:
         level = self._upcoming()
         if level is not None:
             self._hints.append(level)
-            self._view = "hint"
+            self._look("hint")
 
     def _hint_lines(self, report: Report) -> list[str]:
         level = self._hints[-1]
@@ -222,7 +246,7 @@ class WatchSession:
     def _show_solution(self, confirmed: bool) -> None:
         assert self.report is not None
         if self.report.verdict == "pass" or confirmed:
-            self._view = "solution"
+            self._look("solution")
         else:
             self._confirming = True
 
