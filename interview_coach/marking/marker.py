@@ -93,7 +93,8 @@ class _Marker:
             i
             for groups in self._found
             for group in groups
-            for first, last in group
+            for first, last, is_negated in group
+            if not is_negated
             for i in range(first, last + 1)
             if reading.names[i] == "not"
         }
@@ -162,11 +163,14 @@ class _Marker:
         return any(clauses[number].turns for number in range(first + 1, last + 1))
 
     def _is_denied(self, occurrence: Occurrence) -> bool:
-        return is_denied(self._reading, occurrence.first, self._explained)
+        return occurrence.is_negated != is_denied(self._reading, occurrence.first, self._explained)
 
     def _asserted(self, groups: list[list[Occurrence]]) -> Placement | None:
         """A misconception that is said in earnest: neither denied, nor asked, nor told of others."""
-        said = [[each for each in self._said(group) if not is_denied(self._reading, each.first)] for group in groups]
+        said = [
+            [each for each in self._said(group) if not each.is_negated and not is_denied(self._reading, each.first)]
+            for group in groups
+        ]
         excusing = ("is_reported", "is_supposed") if len(groups) == 1 else ("is_reported",)
         for placement in self._fresh(place(said, self._reading, clauses=_WRONG_CLAUSES, same_sentence=True)):
             if not self._in(placement, *excusing) and not self._turns_between(placement):

@@ -24,7 +24,9 @@ for _rivals in RIVALS:
 
 _NONE: frozenset[str] = frozenset()
 _FORMULA = frozenset({"sqrt", "div", "times", "minus", "dk", "dmodel", "log", "frac", "qkt", "^"})
-_FIRM = MOVABLE | _FORMULA | {"not", "without", "only", "before", "after", "different"}
+_FIRM = MOVABLE | _FORMULA | {"not", "without", "only", "before", "after", "different", "nearly"}
+_SIZES = frozenset({"dk", "dmodel", "d"})
+_FUNCTIONS = frozenset({"sqrt", "log"})
 """Names that a gap in a phrase may not hold: they would change its meaning."""
 
 
@@ -36,10 +38,11 @@ class Group(NamedTuple):
 
 
 class Occurrence(NamedTuple):
-    """A phrase found: its first word and its last."""
+    """A phrase found: its first word and its last, and whether a "not" stands inside it."""
 
     first: int
     last: int
+    is_negated: bool = False
 
 
 @lru_cache(maxsize=4096)
@@ -74,38 +77,50 @@ def find(phrases: Iterable[Phrase], reading: Reading) -> list[Occurrence]:
                 places = [i for i in places if not near.isdisjoint(reading.glue[i] + reading.glue[i + 1])]
             found.update(Occurrence(i, i) for i in places)
             continue
-        for start in positions[names[0]][:_MOST]:
-            if (last := _follow(names, start, reading)) is not None:
-                found.add(Occurrence(start, last))
-        if len(names) == 2 and (names[0] in MOVABLE or names[1] in MOVABLE):
-            for start in positions[names[1]][:_MOST]:
-                if (last := _follow((names[1], names[0]), start, reading)) is not None:
-                    found.add(Occurrence(start, last))
-    return sorted(found)[: 2 * _MOST]
+        for order in (names, names[::-1]) if _is_movable(names) else (names,):
+            for start in positions[order[0]][:_MOST]:
+                if occurrence := _follow(order, start, reading):
+                    found.add(occurrence)
+    return sorted(each for each in found if not _is_modified(each, reading))[: 2 * _MOST]
 
 
-def _follow(names: tuple[str, ...], start: int, reading: Reading) -> int | None:
-    """The last word of the phrase that starts at ``start``, if it stands there."""
+def _is_movable(names: tuple[str, ...]) -> bool:
+    return len(names) == 2 and not MOVABLE.isdisjoint(names)
+
+
+def _is_modified(occurrence: Occurrence, reading: Reading) -> bool:
+    """Whether a root or a logarithm stands before a size: √d_k is another size than d_k."""
+    first = occurrence.first
+    return first > 0 and reading.names[first] in _SIZES and reading.names[first - 1] in _FUNCTIONS
+
+
+def _follow(names: tuple[str, ...], start: int, reading: Reading) -> Occurrence | None:
+    """The phrase that starts at ``start``, if it stands there."""
     at, clause = start, reading.clause[start]
     total = len(reading.names)
+    negated = False
     for before, name in pairwise(names):
-        for i in range(at + 1, min(at + 2 + _gap(before, name), total)):
+        for i in range(at + 1, min(at + 2 + _gap(before, name) + 1, total)):
             if reading.clause[i] != clause:
                 return None
             found = reading.names[i]
             if found == name:
+                if i - at - 1 > _gap(before, name) + negated:
+                    return None
                 at = i
                 break
-            if found in _FIRM or not _RIVALS_OF.get(found, _NONE).isdisjoint(names):
+            if found == "not" and not negated:
+                negated = True
+            elif found in _FIRM or not _RIVALS_OF.get(found, _NONE).isdisjoint(names):
                 return None
         else:
             return None
-    return at
+    return Occurrence(start, at, negated)
 
 
 def _gap(before: str, name: str) -> int:
     """How many other words may stand between two of a phrase: none in formulas and between Chinese characters."""
-    if before in _FORMULA or name in _FORMULA or (len(name) == 1 and len(before) == 1):
+    if before in _FORMULA or (len(name) == 1 and len(before) == 1):
         return 0
     return 1 if before[0].isdigit() or name[0].isdigit() else 2
 

@@ -52,6 +52,7 @@ zerozero = 0 / 0 | 0 by 0 | 0 over 0 | 零除零 | 零除以零 | 0 除以 0 | �
 useless = useless | 没用 | 无用 | 白做 | 没有用 | 没什么用 | no use | not help | 没有帮助
 nolabel = no label | not label | without label | unlabelled | 没有标签 | 无标签 | 没标签 | 没有什么标签 | 不存在标签 | 不涉及标签
 help = help | cure | solve | remedy | repair | 解决 | 缓解 | 有用 | 有帮助 | 帮助 | 改善 | 对付 | 治
+nearly = near | nearly | close to | almost | approach | 接近 | 趋近 | 趋近于 | 趋于 | 几乎 | 接近于 | 近乎
 optional = optional | 可选 | 可有可无
 harmless = harmless | no problem | does not matter | doesn't matter | fine | ok | okay | 没问题 | 没关系 | 无所谓 | 没影响 | 不影响 | 无害 | not matter | acceptable | 不要紧 | 无影响
 enough = enough | suffice | sufficient | suffices | 足够 | 够 | 够了 | 就够 | 就够了 | 就行 | 即可 | 就可以
@@ -209,7 +210,7 @@ PLAIN = """
 因子 函数 核函数 随机特征 特征 低秩 单头 公式 结果 输出层 概率 检查 测试 断言 验证 对比 比较 扰动 打乱 混淆 混在一起 混合 通道 展平 步长 拷贝 复制 数据 代价 整段
 偏移 末尾 开头 极性 约定 含义 布尔 加性 唯一 正确 选择 论文 附录 证明 完整 消融 实验 脚注 怀疑 猜测 表达能力 容量 变长 主要 重要 影响 说明 表示 关注 模式 关系 效果
 阶段 长度 字节 单卡 起点 极端 默认 时间 空间 上限 下限 激活 区间 方法 办法 算法 步骤 单步 逐步 自己 各自 多数 少数 大部分 过程 收敛 现象 语法 语义 固定 负责 切成 切分
-一段 合并 内容 空行 最小值 随机 普通 接近 趋近 趋于 改变 生成 保存 物化 落地 写回 信息 卡 倍 翻倍 增量 误差 牺牲 粗糙 全局 恢复 回到 拉回 返回 得到 变成 成为 学不动 学不会
+一段 合并 内容 空行 最小值 随机 普通 改变 生成 保存 物化 落地 写回 信息 卡 倍 翻倍 增量 误差 牺牲 粗糙 全局 恢复 回到 拉回 返回 得到 变成 成为 学不动 学不会
 相关 互不 相互 项 一项 之和 之积 累积 无穷多 数量 个数 多少 至少 至多 最多 最少 以内 以外 不超过 超过 大多 大多数 关键 必要 作用 目的 原因 意义 本质 情况 条件 假设
 语言 模型 大模型 网络 参数化 实现 朴素 朴素实现 标量 向量 张量 形状 单位 正数 负数 非正 非负 正负 权衡 取舍 上下 左右 中间 最后 最终 首先 其次 另外 此外 头部 尾部 行列 列表
 行为 进行 执行 并行 流行 一致性 前后 前者 后者 以后 今后 后果 然后 前面 后面 提前 目前 当前 大量 大幅 大约 大概 小心 多样性 多样 至多 减法 加法 乘法 除法 除非 除此之外 时间步
@@ -225,7 +226,7 @@ for by in at on to with will would can could may might shall do does did done ha
 even well much such some stay stays remain remains and or plus both via into onto from 是 为 等于 变成 成为 会 就 还 再 又 把 被 让
 使 使得 令 给 对 在 从 到 于 与 和 跟 及 以及 而 则 便 可 可以 能 能够 可能 大约 大概 约 差不多 正好 刚好 恰好 左右 保持 维持 有 这 那 它 它们 我们 你 我 他 其 这个 那个 这样 那样 进行
 做 因 以 所 即 也就是 就是 也就是说 比如 例如 得 得到 上 中 内 来 去 起 下 变 变得 变为 一个 个 种 一种 时的 已 仍 仍然 依然 依旧 还是 都会 直接 所说的 呢 吧 啊 嘛 其中 并 并且 且 而且
-等等 比 较 更 很 太 非常 十分 比较 特别 still fairly rather somehow somewhat um uh er hmm too also 也 都 as 完全 几乎 根本 本来 本身 其实就 大致 基本
+等等 比 较 更 很 太 非常 十分 比较 特别 still fairly rather somehow somewhat um uh er hmm too also 也 都 as 完全 根本 本来 本身 其实就 大致 基本
 基本上 总共 一共 当然 首要 确实 只不过 那种 这种 每一种 一下 一些 有些 有的 某 了吗 里面 里边 时刻 any like 会不会 用来 是指 指 说 自然 就会 才会 则会 便会 都是 也是 不过是 变得很 use 用
 使用 通过
 """

@@ -237,7 +237,7 @@ def phrase_of(text: str) -> Phrase:
     words = [word for word in name_words(split(folded.text), folded) if not word.cut and word.name not in CUES]
     names = tuple(word.name for word in words if not word.is_glue)
     if not names:
-        return Phrase(tuple(word.name for word in words))
+        return Phrase(tuple(word.name for word in words if word.name not in _bare()))
     near = frozenset(word.name for word in words if word.is_glue and word.name not in _bare())
     return Phrase(names, near if len(names) == 1 else frozenset())
 
