@@ -44,6 +44,7 @@ def resolve_arguments(parameters: Sequence[Parameter], exercise: str) -> tuple[A
         found = [replace(a, role="q") if a.role == "x" else a for a in found]
     if "q" in roles and "k" not in roles and "context" in roles:
         found = [replace(a, role="x") if a.role == "q" else a for a in found]
+    found = _inputs_by_position(found)
     unknown = [a.name for a in found if not a.role and a.default is None]
     if unknown:
         raise CannotGrade(
@@ -51,6 +52,18 @@ def resolve_arguments(parameters: Sequence[Parameter], exercise: str) -> tuple[A
             f"unknown required argument {', '.join(map(repr, unknown))}: no part of standard attention goes by this name",
         )
     return tuple(a for a in found if a.role)
+
+
+def _inputs_by_position(found: list[Argument]) -> list[Argument]:
+    """One or two required arguments whose names say nothing: the input, then the context."""
+    roles = [a.role for a in found]
+    if {"q", "k", "v"} & set(roles) or "qkv" in roles:
+        return found
+    missing = iter([r for r in ("x", "context") if r not in roles])
+    blank = [a for a in found if not a.role and a.default is None]
+    if len(blank) > 2 - len({"x", "context"} & set(roles)):
+        return found
+    return [replace(a, role=next(missing)) if a in blank else a for a in found]
 
 
 def _second_source(found: list[Argument]) -> list[Argument]:
@@ -118,24 +131,31 @@ def _holds_one_head(sizes: Sizes, state: ModuleState) -> bool:
     return len(queries) == 1 and min(queries[0].shape) == sizes.d_head
 
 
+def _grouped(sizes: Sizes, state: ModuleState) -> int | None:
+    """Key/value heads, where the key projection is narrower than the query projection by whole heads."""
+    entries = [classify(n, t.data.shape, state.submodules) for n, t in state.parameters.items()]
+    width = {e.kind: e.shape[0] for e in entries if e.is_linear and not e.is_bias and len(e.shape) == 2}
+    query, key = width.get("q"), width.get("k") or (width.get("kv", 0) // 2)
+    if not query or not key or key >= query or query % sizes.heads:
+        return None
+    dim = query // sizes.heads
+    return key // dim if key % dim == 0 and sizes.heads % (key // dim) == 0 else None
+
+
 def settle_heads(sizes: Sizes, state: ModuleState) -> Sizes:
-    """Heads as the object itself names them, where the constructor did not ask."""
+    """Heads as the object itself has them, where the constructor did not ask."""
     if _holds_one_head(sizes, state):
         return replace(sizes, single=True)
-    for name, value in state.attributes.items():
-        if size_role(name) == "heads" and isinstance(value, int) and not isinstance(value, bool) and value > 0:
-            if value != sizes.heads and sizes.d_model % value == 0:
-                sizes = replace(sizes, heads=value)
-            break
-    for name, value in state.attributes.items():
-        if (
-            size_role(name) == "kv_heads"
-            and isinstance(value, int)
-            and not isinstance(value, bool)
-            and 0 < value < sizes.heads
-        ):
-            sizes = replace(sizes, kv_heads=value)
-    return sizes
+    named = {
+        role: value
+        for name, value in reversed(state.attributes.items())
+        if (role := size_role(name)) in ("heads", "kv_heads") and type(value) is int and value > 0
+    }
+    heads = named.get("heads", sizes.heads)
+    if sizes.d_model % heads == 0:
+        sizes = replace(sizes, heads=heads)
+    kv_heads = named.get("kv_heads") or _grouped(sizes, state)
+    return replace(sizes, kv_heads=kv_heads) if kv_heads and kv_heads < sizes.heads else sizes
 
 
 def constructor_text(info: CallableInfo, sizes: Sizes) -> str:

@@ -94,7 +94,7 @@ def make_case(
             k=_normal(rng, (b, heads, sk, dims.d), spread),
             v=_normal(rng, (b, heads, sk, dims.dv)) + 0.5,
         )
-    case.causal = binding.causal
+    case.causal, case.conventions = binding.causal, dict(binding.conventions)
     if masked and binding.mask is not None:
         case.keep = canonical_mask(rng.random, binding.mask, b, heads, dims.sq, sk)
         case.padding = binding.mask.padding

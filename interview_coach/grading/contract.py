@@ -15,7 +15,7 @@ from interview_coach.grading.layouts import DIRECT, PROJECTED, Layout, MaskForm,
 from interview_coach.grading.numbers import round_to
 from interview_coach.grading.protocol import Call, CallableInfo, Failure, ModuleState, Outcome, Ref, Tensor
 from interview_coach.grading.roles import Sizes, constructor_arguments, size_role
-from interview_coach.grading.weights import Reading
+from interview_coach.grading.weights import Reading, readings
 
 Array = npt.NDArray[Any]
 
@@ -52,6 +52,7 @@ class Binding:
     turned_weights: bool = False
     conventions: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    config_names: tuple[str, ...] = ()
 
     def has(self, role: str) -> bool:
         """Whether the call takes a parameter of this role."""
@@ -110,7 +111,7 @@ class Subject:
             return (*self._instances[key], None)
         info = self.binding.info
         try:
-            kwargs, _ = constructor_arguments(info.parameters, sizes)
+            kwargs, _ = constructor_arguments(info.parameters, sizes, self.binding.config_names)
         except KeyError as error:
             return (
                 None,
@@ -121,12 +122,21 @@ class Subject:
         if outcome.failure is not None or outcome.ref is None:
             return None, None, outcome.failure or Failure("contract", f"{info.name}(...) could not be made")
         state = self.guest.state(outcome.ref)
+        if any(kind.startswith("Lazy") for kind in state.submodules.values()):
+            state = self._materialise(outcome.ref, sizes)
         if self.binding.projected and state is not None:
             state = self._randomise(outcome.ref, state, dtype)
         if dtype != "float32" and info.is_module:
             self.guest.convert(outcome.ref, dtype)
         self._instances[key] = (outcome.ref, state)
         return outcome.ref, state, None
+
+    def _materialise(self, ref: Ref, sizes: Sizes) -> ModuleState:
+        """Lazy layers take their sizes from a first call."""
+        x = Tensor(np.zeros((3, 5, sizes.d_model), np.float32), "float32")
+        inputs = {a.name: x for a in self.binding.arguments if a.role in ("x", "q", "k", "v", "context")}
+        self.guest.call(Call(ref, kwargs=inputs, method=self.binding.method, framework=self.binding.framework))
+        return self.guest.state(ref)
 
     def _randomise(self, ref: Ref, state: ModuleState, dtype: str) -> ModuleState:
         rng = np.random.default_rng([self.seed, 77])
@@ -151,9 +161,12 @@ class Subject:
     def module_weights(self, sizes: Sizes, dtype: str = "float32") -> Weights | None:
         """The projections of the module as float64, read by the binding's reading."""
         _, state, _ = self.instance(sizes, dtype)
-        if state is None or self.binding.reading is None:
+        reading = self.binding.reading
+        if state is None or reading is None:
             return None
-        return self.binding.reading.weights({n: t.data.astype(np.float64) for n, t in state.parameters.items()})
+        if sizes != self.binding.sizes:
+            reading = next((r for r in readings(state, sizes) if r.key == reading.key), reading)
+        return reading.weights({n: t.data.astype(np.float64) for n, t in state.parameters.items()})
 
     # ── calling ────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -133,16 +133,21 @@ def explain(
     if found:
         return _distinct(found)
     order = [next(iter(c.items())) for c in usable]
-    head = seen[0]
-    for choice, predicted in family.pairs(head.case.fresh(), order, _conventions(head.case)):
-        if time.process_time() > end:
-            break
-        if (
-            predicted.shape == head.output.shape
-            and _close(predicted, head.output)
-            and (r := residual(family, seen, choice)) <= FIT
-        ):
-            found.append(Explanation(choice, r))
+    emptying = [o for o in order if o[0] == "causal"]
+    rounds = [(seen[0].case, order)]
+    if emptying:
+        filled = seen[0].case.fresh()
+        filled.empty_rows = "mean"
+        rounds.append((filled, order))
+    for case, variants in rounds:
+        for choice, predicted in family.pairs(case.fresh(), variants, _conventions(case)):
+            if time.process_time() > end:
+                break
+            if case is not seen[0].case and "causal" not in choice:
+                continue
+            fits = predicted.shape == seen[0].output.shape and _close(predicted, seen[0].output)
+            if fits and (r := residual(family, seen, choice)) <= FIT:
+                found.append(Explanation(choice, r))
     return _distinct(found)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from interview_coach.grading.roles import allows_unequal_lengths, stated_lengths
+
 
 @dataclass(frozen=True, slots=True)
 class Hints:
@@ -25,3 +27,34 @@ class Hints:
                 r"causal|tril|triu|autoregress|future|因果|未来|自回归|下三角|上三角", self.prose + self.code, re.I
             )
         )
+
+    @property
+    def one_length(self) -> bool:
+        """Whether the file itself speaks of one sequence length for queries and keys."""
+        if allows_unequal_lengths(self.prose):
+            return False
+        if _EQUAL.search(self.prose):
+            return True
+        return len(stated_lengths(self.prose) or _unpacked_lengths(self.code)) == 1
+
+    @property
+    def says_t5(self) -> bool:
+        """Whether the file says that it is T5's attention, which has no scale."""
+        return bool(re.search(r"\bT5\b", self.prose))
+
+
+_EQUAL = re.compile(
+    r"(same|equal) (sequence )?lengths?|equally long|as many (queries as keys|keys as queries)|Sq ?==? ?Sk|等长|长度(必须|需要)?(相同|相等|一致)",
+    re.IGNORECASE,
+)
+
+
+def _unpacked_lengths(code: str) -> frozenset[str]:
+    """The one name that shapes are unpacked into for a sequence length, if there is only one."""
+    found = set()
+    for match in re.finditer(r"^\s*([\w, ]+?)\s*=\s*\w+\.(?:shape|size\(\))\s*$", code, re.MULTILINE):
+        names = [n.strip() for n in match.group(1).split(",") if n.strip() not in ("", "_")]
+        if len(names) >= 2:
+            found.add(names[-2].lower())
+    singular = {n for n in found if not re.search(r"q|k|src|tgt", n)}
+    return frozenset(singular) if len(found) == 1 and singular else frozenset()

@@ -25,7 +25,7 @@ from interview_coach.grading.layouts import DIRECT, PROJECTED, Layout, MaskForm,
 from interview_coach.grading.mask_inference import infer_mask
 from interview_coach.grading.problems import CannotGrade
 from interview_coach.grading.protocol import CallableInfo, Failure
-from interview_coach.grading.roles import Sizes, size_role
+from interview_coach.grading.roles import Sizes, config_names, size_role
 from interview_coach.grading.weights import extra_parameters, readings
 
 
@@ -97,7 +97,9 @@ def _infer_form(
     direct = {"q", "k", "v"} <= roles
     last: CannotGrade | None = None
     for framework in frameworks:
-        base = Binding(info, framework, arguments, DIRECT["BHSD"], projected=False, method=method)
+        base = Binding(
+            info, framework, arguments, DIRECT["BHSD"], projected=False, method=method, config_names=tuple(config_names(hints.code))
+        )  # fmt: skip
         try:
             if info.kind == "class":
                 return _infer_class(guest, base, hints, seed, direct, exercise)
@@ -426,6 +428,15 @@ def _unexplained(guest: Guest, attempts: list[Attempt], seed: int, hints: Hints)
     chosen = next((a for a in attempts if a.explanation is not None), attempts[0])
     dims = next(d for n, d in NARROWER if n == chosen.narrowed)
     choice = chosen.explanation.choice if chosen.explanation is not None else None
-    result = Inference(Subject(guest, chosen.binding, seed), choice, dims, chosen.narrowed, list(chosen.crashed_before))
+    binding = chosen.binding
+    result = Inference(Subject(guest, binding, seed), choice, dims, chosen.narrowed, list(chosen.crashed_before))
+    if choice == {"causal": "top-left"} and hints.one_length:
+        # With equal lengths the corners are the same.
+        result.choice, result.dims, result.narrowed = {}, replace(dims, sk=dims.sq), "equal lengths"
+        result.notes.append("queries and keys have one length, as the file says")
+    elif choice == {"scale": "none"} and hints.says_t5:
+        result.choice = {}
+        result.subject = Subject(guest, replace(binding, conventions={"scale": "none"}), seed)
+        result.notes.append("no scale, as in T5")
     infer_mask(result, hints)
     return result

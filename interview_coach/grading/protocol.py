@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 Framework = Literal["torch", "numpy"]
-MemoryLayout = Literal["contiguous", "transposed", "sliced"]
+MemoryLayout = Literal["contiguous", "transposed", "split", "sliced"]
 PRELOADED = ("torch", "triton", "einops", "scipy.special")
 """Packages that are slow to import: a worker has those that a submission names imported before it starts."""
 

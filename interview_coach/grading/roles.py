@@ -36,8 +36,8 @@ PARAMETER_ROLES: tuple[tuple[str, str], ...] = (
     ("n_heads", r"(n|num)?(heads?|attentionheads?|qheads)|nhead|h|numheads|nheads"),
     ("block", r"(block|tile|chunk)(size|q|k|n|m|len)?|bc|br|blk|bs"),
     ("axis", r"dim|axis"),
-    ("x", r"x|xs|inputs?|hidden(states?)?|emb(edding)?s?|tokens?|src|seq(uence)?|inp|h0|feat(ure)?s?|tgt|target|data|xin|xq|dec(oder)?(hidden|states?|input|x|out)?|logits|scores"),
-    ("context", r"context|ctx|cond(ition)?|mem(ory)?|enc(oder)?(out|outputs?|states?|hidden(states?)?)?|kv|y|source|keyvalue|cross(states?)?|other|kvstates?|kvinput|xkv|latents?|z|img|text"),
+    ("x", r"x\d?|xs|inputs?|hidden(states?)?|emb(edding)?s?|tokens?|src|seq(uence)?|inp|h0|feat(ure)?s?|tgt|target|xin|xq|dec(oder)?(hidden|states?|input|x|out)?|logits|scores"),
+    ("context", r"context|ctx|cond(ition)?|mem(ory)?|enc(oder)?(out|outputs?|states?|hidden(states?)?)?|kv|keyvalue|cross(states?)?|kvstates?|kvinput|xkv|encx|xenc"),
 )  # fmt: skip
 _COMPILED = tuple((role, re.compile(pattern)) for role, pattern in PARAMETER_ROLES)
 
@@ -45,10 +45,10 @@ _COMPILED = tuple((role, re.compile(pattern)) for role, pattern in PARAMETER_ROL
 SIZE_NAMES: tuple[tuple[str, str], ...] = (
     ("kv_heads", r"(n|num)?(kv|keyvalue)(heads?|groups?)|(n|num)kvhead|numqueriespergroup|nkv|kvh|ngroups|numgroups"),
     ("heads", r"(n|num)?(heads?|attentionheads?|attnheads?)|nheads?|numheads?|nh|h|numattentionheads|qheads|nqheads"),
-    ("d_head", r"dk|dhead|headdim|headsize|dimhead|dimperhead|headwidth|dkey|kdim|dq|qkdim|keydim|querysize|keysize|dimk|hd|hs|dkq"),
-    ("d_value", r"dv|vdim|valuedim|dimv|dvalue|valuesize"),
+    ("d_head", r"doutkq|doutqk|dkq|dk|dhead|headdim|headsize|dimhead|dimperhead|headwidth|dkey|kdim|dq|qkdim|keydim|querysize|keysize|dimk|hd|hs|dkq"),
+    ("d_value", r"doutv|dv|vdim|valuedim|dimv|dvalue|valuesize"),
     ("d_context", r"(d|dim)?(context|ctx|cond|memory|mem|enc|encoder|cross|kv|source)(dim|size|features|channels)?|dimcontext|contextdim|dkv|dctx|denc|dmem"),
-    ("d_model", r"(d|dim)?(model|embed|embedding|hidden|emb|in|input|feature|features|query|x)(dim|size|features|channels|ding|dings)?|nembd|nembed|ndim|dim|c|d|e|embeddim|embedsize|width|channels|hidden|size|units|dout|outdim|dmodel|inner|innerdim|alldim|totaldim|dimension|numhiddens|attndim"),
+    ("d_model", r"nx|nstate|dstate|(d|dim)?(model|embed|embedding|hidden|emb|in|input|feature|features|query|x)(dim|size|features|channels|ding|dings)?|nembd|nembed|ndim|dim|c|d|e|embeddim|embedsize|width|channels|hidden|size|units|dout|outdim|dmodel|inner|innerdim|alldim|totaldim|dimension|numhiddens|nhidden|hiddens|attndim"),
     ("length", r"(max|block|context|seq|sequence|ctx|n|max)*(len|length|size|positions?|ctx|window)|maxt|t|blocksize|maxseq|contextlength|maxseqlen"),
     ("dropout", r".*drop.*|p"),
     ("scale", r"scale|temperature|scaling|temp|softmaxscale"),
@@ -130,13 +130,35 @@ class Sizes:
         return values[role]
 
 
-class ConfigFields(dict[str, Any]):
-    """All names a configuration object may be asked for, with values that agree with each other."""
+_CONFIG_ACCESS = re.compile(r"\b(?:config|cfg|conf|args|hparams|params|opt|options|c|hp)\s*(?:\.\s*([A-Za-z_]\w*)|\[\s*['\"](\w+)['\"]\s*\])")
 
 
-def config_record(sizes: Sizes) -> Record:
-    """An object that answers to the usual names of a model configuration."""
+def config_names(code: str) -> list[str]:
+    """Names that a source asks its configuration for."""
+    return list(dict.fromkeys(a or b for a, b in _CONFIG_ACCESS.findall(code)))
+
+
+def _size_by_words(name: str) -> str | None:
+    """The size that a longer name speaks of, such as ``vision_hidden`` or ``num_query_heads``."""
+    words = name.lower()
+    if "head" in words and re.search(r"n_|num|count|heads", words):
+        return "kv_heads" if re.search(r"kv|key|group", words) else "heads"
+    if re.search(r"head", words):
+        return "d_head"
+    if re.search(r"drop", words):
+        return "dropout"
+    if re.search(r"hidden|dim|embd|embed|width|size|channel|model", words):
+        return "d_context" if re.search(r"vision|image|audio|context|enc|source|src|memory|cond|kv|cross", words) else "d_model"
+    return "length" if re.search(r"len|pos|block|ctx", words) else None
+
+
+def config_record(sizes: Sizes, names: Sequence[str] = ()) -> Record:
+    """An object that answers to the usual names of a model configuration, and to ``names``."""
     fields: dict[str, Any] = {}
+    for name in names:
+        role = size_role(name) or _size_by_words(name)
+        if role in _CONFIG_ROLES:
+            fields[name] = sizes.named(role)
     for names, role in (
         ("n_embd d_model hidden_size embed_dim dim emb_dim n_embed model_dim d hidden_dim embedding_dim", "d_model"),
         ("n_head n_heads num_heads num_attention_heads nhead heads h", "heads"),
@@ -161,7 +183,12 @@ def config_record(sizes: Sizes) -> Record:
     return Record(fields)
 
 
-def constructor_arguments(parameters: Sequence[Parameter], sizes: Sizes) -> tuple[dict[str, Any], dict[str, str]]:
+_CONFIG_ROLES = frozenset({"d_model", "heads", "kv_heads", "d_head", "d_value", "d_context", "length", "dropout", "base"})
+
+
+def constructor_arguments(
+    parameters: Sequence[Parameter], sizes: Sizes, names: Sequence[str] = ()
+) -> tuple[dict[str, Any], dict[str, str]]:
     """Arguments for a constructor, and the role that each name was taken for.
 
     Sizes are always passed, also over a default, so that no head size is right by chance. Other parameters keep their
@@ -178,7 +205,7 @@ def constructor_arguments(parameters: Sequence[Parameter], sizes: Sizes) -> tupl
         role = size_role(parameter.name)
         required = parameter.default is None
         if role == "config" or (role is None and required and "onfig" in parameter.annotation):
-            values[parameter.name], roles[parameter.name] = config_record(sizes), "config"
+            values[parameter.name], roles[parameter.name] = config_record(sizes, names), "config"
         elif role in ("d_model", "heads", "kv_heads", "d_head", "d_value", "d_context", "dropout", "batch_first") or (
             role == "scale" and required
         ):
@@ -198,7 +225,10 @@ def constructor_arguments(parameters: Sequence[Parameter], sizes: Sizes) -> tupl
             if role == "causal" or role == "bias":
                 values[parameter.name], roles[parameter.name] = True, role
             elif role is None:
-                raise KeyError(parameter.name)
+                guess = next((r for r in ("d_model", "heads") if r not in roles.values()), None)
+                if guess is None or parameter.annotation not in ("", "int"):
+                    raise KeyError(parameter.name)
+                values[parameter.name], roles[parameter.name] = sizes.named(guess), guess
             else:
                 values[parameter.name], roles[parameter.name] = sizes.named(role), role
     return values, roles

@@ -60,6 +60,8 @@ class Reading:
     plain: bool
     contradicts_names: bool = False
     used: frozenset[str] = field(default_factory=frozenset)
+    key: tuple[object, ...] = ()
+    """What tells this reading from the others of the same module, whatever its sizes."""
 
     def weights(self, arrays: Arrays) -> Weights:
         """The projections found in ``arrays``."""
@@ -144,6 +146,8 @@ def readings(state: ModuleState, sizes: Sizes) -> Iterator[Reading]:
 def _orientations(entry: Entry, sizes: Sizes, output: bool) -> list[Callable[[Array], Array]]:
     """Ways to see a parameter as ``(in, out)``, ``out`` being ``heads * d_head`` in the order (head, channel)."""
     ndim = len(entry.shape)
+    if ndim == 3 and entry.shape[-1] == 1:
+        return [lambda w: w[..., 0].T]  # a convolution of width one
     if ndim == 2:
         turned: list[Callable[[Array], Array]] = [lambda w: w.T]
         as_is: list[Callable[[Array], Array]] = [lambda w: w]
@@ -203,7 +207,7 @@ def _separate(by_kind: dict[str, list[Entry]], biases: dict[str, list[Entry]], s
     used = frozenset(e.name for kind in "qkvo" for e in (*by_kind.get(kind, ()), *biases.get(kind, ())))
     kv = sizes.kv_heads or sizes.head_count
     turns = len(_orientations(by_kind["q"][0], sizes, output=False))
-    for o, o_bias, o_plain in _o_options(by_kind, biases, sizes):
+    for number, (o, o_bias, o_plain) in enumerate(_o_options(by_kind, biases, sizes)):
         for turn, inner in itertools.product(range(turns), (False, True)):
             for order in itertools.permutations("qkv"):
                 pick = dict(zip("qkv", order, strict=True))
@@ -227,8 +231,9 @@ def _separate(by_kind: dict[str, list[Entry]], biases: dict[str, list[Entry]], s
                     return Weights(**found, o=o(a), o_bias=o_bias(a), kv_heads=sizes.kv_heads)  # type: ignore[arg-type]
 
                 named = order == ("q", "k", "v")
+                plain = named and o_plain and not turn and not inner
                 yield Reading(
-                    build, "separate projections", named and o_plain and not turn and not inner, not named, used
+                    build, "separate projections", plain, not named, used, ("separate", number, turn, inner, order)
                 )
 
 
@@ -264,7 +269,7 @@ def _fused_group(
     layouts = ("3hd", "h3d", "hd3", "3dh", "d3h", "dh3") if len({heads[r] for r in fused}) == 1 else ("3hd",)
     turns = len(_orientations(by_kind[fused][0], sizes, output=False))
     for layout, turn in itertools.product(layouts, range(turns)):
-        for o, o_bias, o_plain in _o_options(by_kind, biases, sizes):
+        for number, (o, o_bias, o_plain) in enumerate(_o_options(by_kind, biases, sizes)):
             for order in itertools.permutations(fused):
 
                 def build(
@@ -290,4 +295,4 @@ def _fused_group(
                     return Weights(**found, o=o(a), o_bias=o_bias(a), kv_heads=sizes.kv_heads)  # type: ignore[arg-type]
 
                 plain = order == tuple(fused) and o_plain and layout in ("3hd", "h3d") and not turn
-                yield Reading(build, f"fused {fused}", plain, False, used)
+                yield Reading(build, f"fused {fused}", plain, False, used, (fused, layout, turn, number, order))

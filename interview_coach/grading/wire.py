@@ -142,7 +142,7 @@ class Decoder:
         framework = fields.get("framework")
         if not isinstance(dtype, str) or dtype not in STORAGE:
             raise WireError("an array of an unknown dtype")
-        if memory not in ("contiguous", "transposed", "sliced") or framework not in (None, "torch", "numpy"):
+        if memory not in ("contiguous", "transposed", "split", "sliced") or framework not in (None, "torch", "numpy"):
             raise WireError("an array of an unknown kind")
         return Tensor(
             self._take(np.dtype(STORAGE[dtype]), shape),

@@ -54,6 +54,12 @@ def _output(flow: SoftmaxInputs) -> Array:
     return flow.out
 
 
+def _sum_of_last(flow: SoftmaxInputs) -> None:
+    x = flow.x
+    e = np.exp(x - x.max(axis=flow.axis, keepdims=True))
+    flow.out = e / e.sum(axis=-1, keepdims=True)
+
+
 def _ratio(x: Array, axis: int) -> Array:
     total: Array = x.sum(axis=axis, keepdims=True)
     return x / total
@@ -71,6 +77,7 @@ SOFTMAX: Family[SoftmaxInputs] = Family(
                 _set(lambda x, a: softmax(x.reshape(x.shape[0], -1)).reshape(x.shape)), "softmax-wrong-axis"
             ),
             "sum-of-all": Variant(_exp_over(lambda x, a: np.exp(x - x.max(axis=a, keepdims=True)).sum()), "softmax-wrong-axis"),
+            "sum-of-last": Variant(_sum_of_last, "softmax-wrong-axis"),
             "shifted-linear": Variant(_set(lambda x, a: _ratio(x - x.max(axis=a, keepdims=True), a)), "softmax-missing"),
             "shifted-min": Variant(_set(lambda x, a: _ratio(x - x.min(axis=a, keepdims=True), a)), "softmax-missing"),
             "missing": Variant(_set(lambda x, a: x), "softmax-missing"),

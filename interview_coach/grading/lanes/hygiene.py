@@ -78,7 +78,7 @@ def _views(exam: Exam) -> None:
     """Arguments that are views with other strides, as a split into heads makes them."""
     case = make_case(exam.subject, exam.rng(82), exam.dims)
     expected = truth(case)
-    for memory in ("transposed", "sliced"):
+    for memory in ("transposed", "split", "sliced"):
         observed = exam.subject.run(case, memory=memory)
         if observed.output is None:
             exam.add(f"hygiene.{memory}-view", "fail", f"raises on a {memory} view: {observed.problem}"[:300], "assumes-contiguous")

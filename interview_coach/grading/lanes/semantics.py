@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 import numpy as np
@@ -12,13 +11,12 @@ from interview_coach.grading.contract import Observation, Subject
 from interview_coach.grading.diagnosis import Seen
 from interview_coach.grading.exam import Exam
 from interview_coach.grading.family import AttentionInputs
+from interview_coach.grading.family.base import NotApplicable
 from interview_coach.grading.layouts import MaskForm
 from interview_coach.grading.reference import truth
 from interview_coach.grading.roles import (
     Sizes,
-    allows_unequal_lengths,
     promises_zero_rows,
-    stated_lengths,
     states_additive,
 )
 
@@ -54,8 +52,9 @@ def _other_sizes(exam: Exam) -> None:
         return
     try:
         case = make_case(exam.subject, exam.rng(10, 4), exam.dims, sizes=other)
-    except (ValueError, AssertionError):
-        return
+        truth(case)
+    except (ValueError, KeyError, AssertionError, NotApplicable):
+        return  # the sizes mean something else to this module
     exam.compare("formula.other-head-size", case, exam.subject.run(case, sizes=other), detail="7 heads of size 4")
 
 
@@ -76,17 +75,29 @@ def shape_lane(exam: Exam) -> None:
     for key, (id, shape, detail) in enumerate(tries):
         case = make_case(exam.subject, exam.rng(20, key), shape)
         exam.compare(id, case, exam.subject.run(case), detail=detail)
-    lengths = (2, 8, 17, 33, 64, 65, 129) if not exam.slow else (2, 8, 17)
-    for length in lengths:
-        shape = Dims(
-            b=1 if unbatched or length > 8 else 2, h=min(dims.h, 2), sq=length, sk=length, d=dims.d, dv=dims.dv
-        )
-        case = make_case(exam.subject, exam.rng(21, length), shape)
+    _lengths_lane(exam)
+
+
+def _lengths_lane(exam: Exam) -> None:
+    """Lengths around the usual tiles. One that raises where a longer one runs is a fault; a longest length is a limit."""
+    dims, unbatched = exam.dims, exam.subject.binding.layout.unbatched
+    refused: list[tuple[int, Observation]] = []
+    for length in (2, 8, 17) if exam.slow else (2, 8, 17, 33, 64, 65, 129):
+        batch = 1 if unbatched or length > 8 else 2
+        case = make_case(exam.subject, exam.rng(21, length), Dims(batch, min(dims.h, 2), length, length, dims.d, dims.dv))
         observed = exam.subject.run(case)
+        if observed.failure is not None and observed.failure.kind == "crash" and length > 8:
+            refused.append((length, observed))
+            continue
+        for shorter, earlier in refused:
+            exam.crashed(f"shape.length-{shorter}", earlier, f"S = {shorter}")
+        refused = []
         if not exam.compare(f"shape.length-{length}", case, observed, detail=f"S = {length}"):
-            break
+            return
         if observed.outcome.seconds > SLOW_S:
-            break
+            return
+    if refused:
+        exam.add("shape.longest", "warn", f"raises from S = {refused[0][0]} on: {refused[0][1].problem}"[:300])
 
 
 def _self_attention(exam: Exam) -> bool:
@@ -99,31 +110,13 @@ def _narrowed(exam: Exam) -> None:
     if not exam.inference.narrowed or not exam.inference.failures:
         return
     reason = exam.inference.failures[0]
-    if _one_length_only(exam):
+    if exam.hints.one_length:
         exam.add("shape.unequal-lengths", "warn", f"only {exam.inference.narrowed}: {reason}"[:300])
     else:
         exam.add(
             "shape.unequal-lengths", "fail", f"runs on {exam.inference.narrowed} only; with Sq 5, Sk 7, D 11, Dv 13: {reason}"[:400],
             "crashes-on-shape",
         )  # fmt: skip
-
-
-def _one_length_only(exam: Exam) -> bool:
-    """Whether the file itself speaks of one sequence length for queries and keys."""
-    if allows_unequal_lengths(exam.hints.prose):
-        return False
-    words = stated_lengths(exam.hints.prose) or _unpacked_lengths(exam.submission.text)
-    return len(words) == 1
-
-
-def _unpacked_lengths(code: str) -> frozenset[str]:
-    found = set()
-    for match in re.finditer(r"^\s*([\w, ]+?)\s*=\s*\w+\.(?:shape|size\(\))\s*$", code, re.MULTILINE):
-        names = [n.strip() for n in match.group(1).split(",") if n.strip() not in ("", "_")]
-        if len(names) >= 2:
-            found.add(names[-2].lower())
-    singular = {n for n in found if not re.search(r"q|k|src|tgt", n)}
-    return frozenset(singular) if len(found) == 1 and singular else frozenset()
 
 
 def mask_lane(exam: Exam) -> None:
@@ -267,7 +260,7 @@ def causal_flag(exam: Exam) -> None:
     bound = exam.subject.bound(causal=not binding.causal)
     case = make_case(bound, exam.rng(41), exam.dims)
     observed = bound.run(case)
-    if case.causal and case.q is not None and exam.dims.sq != exam.dims.sk and observed.failure is not None and _one_length_only(exam):
+    if case.causal and case.q is not None and exam.dims.sq != exam.dims.sk and observed.failure is not None and exam.hints.one_length:
         return
     exam.compare("formula.causal-flag", case, observed, detail=f"{argument.name}={not binding.causal}")
     if binding.mask is not None:

@@ -52,6 +52,8 @@ def create(tensor: Tensor) -> torch.Tensor:
     data = _from_numpy(tensor.data).to(dtype, copy=True)
     if tensor.memory == "transposed" and data.ndim >= 2:
         data = data.mT.contiguous().mT
+    elif tensor.memory == "split" and data.ndim >= 3:
+        data = data.transpose(-3, -2).contiguous().transpose(-3, -2)
     elif tensor.memory == "sliced" and data.ndim >= 1:
         filler = float("nan") if dtype.is_floating_point else 1
         wide = torch.full((*data.shape[:-1], 2 * data.shape[-1] + 1), filler, dtype=dtype)

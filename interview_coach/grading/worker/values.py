@@ -87,6 +87,8 @@ def _lay_out(data: npt.NDArray[Any], memory: str) -> npt.NDArray[Any]:
     """A copy of ``data`` in the memory layout that was asked for."""
     if memory == "transposed" and data.ndim >= 2:
         return np.array(data.swapaxes(-1, -2), order="C").swapaxes(-1, -2)
+    if memory == "split" and data.ndim >= 3:
+        return np.array(data.swapaxes(-3, -2), order="C").swapaxes(-3, -2)
     if memory == "sliced" and data.ndim >= 1:
         filler: Any = np.nan if data.dtype.kind in "fc" else 1
         wide = np.full((*data.shape[:-1], 2 * data.shape[-1] + 1), filler, data.dtype)
