@@ -281,8 +281,6 @@ class Subject:
                 plain = self._plain(role, case, sizes)
                 if plain is not _NOTHING:
                     values[argument.name] = plain
-            elif role in ("dropout",) and argument.default not in ("0", "0.0", "None"):
-                values[argument.name] = 0.0
             elif role == "training" and argument.default == "True" and argument.name != "deterministic":
                 values[argument.name] = False
             elif role == "n_heads" and not binding.needs_instance:

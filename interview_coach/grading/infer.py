@@ -24,7 +24,7 @@ from interview_coach.grading.inference import Inference
 from interview_coach.grading.layouts import DIRECT, PROJECTED, Layout, MaskForm, outputs
 from interview_coach.grading.mask_inference import infer_mask
 from interview_coach.grading.problems import CannotGrade
-from interview_coach.grading.protocol import CallableInfo, Failure
+from interview_coach.grading.protocol import CallableInfo, Failure, ModuleState
 from interview_coach.grading.roles import Sizes, config_names, size_role
 from interview_coach.grading.weights import extra_parameters, readings
 
@@ -136,6 +136,8 @@ def _infer_class(guest: Guest, base: Binding, hints: Hints, seed: int, direct: b
             bound = replace(base, sizes=sizes)
             result = _search(guest, bound, DIRECT, hints, seed, exercise)
             return result if result.choice == {} else _without_dropout(guest, bound, hints, seed, exercise) or result
+        if sizes.single and not _some_reading_fits(state, sizes):
+            sizes = replace(sizes, single=False, shared=True)
         binding = replace(base, projected=True, sizes=sizes)
         if not any(True for _ in readings(state, sizes)):
             names = ", ".join(state.parameters) or "none"
@@ -381,6 +383,17 @@ def _readings(subject: Subject) -> list[Any]:
             "contract", f"{binding.info.name}: the shapes of its projections do not fit together as q, k, v and output"
         )
     return found
+
+
+def _some_reading_fits(state: ModuleState, sizes: Sizes) -> bool:
+    arrays = {n: t.data.astype(np.float64) for n, t in state.parameters.items()}
+    for reading in readings(state, sizes):
+        try:
+            if _fits_together(reading.weights(arrays), sizes):
+                return True
+        except (ValueError, IndexError, KeyError, ZeroDivisionError):
+            continue
+    return False
 
 
 def _fits_together(w: Any, sizes: Sizes) -> bool:

@@ -95,6 +95,8 @@ class Sizes:
     dropout: float = 0.25
     """Not 0, so that dropout that acts in eval mode shows."""
 
+    shared: bool = False
+    """Whether one projection of the width of a head serves all heads."""
     single: bool = False
     """Whether the object turned out to hold one head, whatever its configuration says."""
 
@@ -250,7 +252,7 @@ _DROP = (
 )
 _TRUE = r"(?:true|\b1s?\b|ones?|nonzero|non-zero)"
 _FALSE = r"(?:false|\b0s?\b|zeros?)"
-_LINK = r"[\s\"'`*)]*(?:=|==|:|->|→|：|means?|marks?|for|where|is|are|at|表示|为|是|代表|的位置|处|即|指|标记)?[\s\"'`*(]*(?:the |a |that |positions? |tokens? |keys? |is |are |will |must be |gets? |have |marks |we |entries |which |should |be |to |this |query |it |位置|这个|该|要|query|key|token|的|是|那些|被|会|将|时|处|上)*"
+_LINK = r"[\s\"'`*)]*(?:=|==|:|->|→|：|means?|marks?|for|where|is|are|at|表示|为|是|代表|的位置|处|即|指|标记)?[\s\"'`*(]*(?:the |a |that |positions? |tokens? |keys? |attention |attending |scores? |is |are |will |must be |gets? |have |marks |we |entries |which |should |be |to |this |query |it |位置|这个|该|要|query|key|token|的|是|那些|被|会|将|时|处|上)*"
 _STATEMENTS = tuple(
     (re.compile(flag + _LINK + f"(?:{phrase})", re.IGNORECASE), meaning)
     for flag, phrase, meaning in (
@@ -289,7 +291,7 @@ def stated_polarity(text: str) -> str | None:
 
 _EMPTY = re.compile(
     r"(fully|all|completely|entirely|every\w*)\b.{0,24}(mask|pad|hidden|block)|mask\w* (out )?(completely|entirely|everywhere)|"
-    r"nothing (left )?to (attend|see)|no (visible|valid|allowed|real)? ?(keys?|tokens?)|empty (row|quer|example|batch)|"
+    r"without (any|a single|one) (real|valid|visible|kept|allowed)|nothing (left )?to (attend|see)|no (visible|valid|allowed|real)? ?(keys?|tokens?)|empty (row|quer|example|batch)|"
     r"整行|空行|(全部?|都)(被|是|为)?.{0,4}(遮|屏蔽|掩|mask|pad|填充)|没有(可见|可看|任何|有效)|无可见",
     re.IGNORECASE,
 )
@@ -313,6 +315,16 @@ _SAME_DTYPE = re.compile(
 def promises_dtype(text: str) -> bool:
     """Whether the text promises an output in the dtype of the inputs."""
     return bool(_SAME_DTYPE.search(text))
+
+
+_HALF = r"(fp16|float16|half|半精度)"
+_SAFE = r"(safe|stable|finite|no overflow|(do|will)(es)?( not|n't) overflow|cannot overflow|安全|稳定|不会?溢出)"
+_HALF_SAFE = re.compile(f"{_HALF}[^.;。；\\n]{{0,60}}{_SAFE}|{_SAFE}[^.;。；\\n]{{0,40}}{_HALF}", re.IGNORECASE)
+
+
+def promises_half(text: str) -> bool:
+    """Whether the text promises to be safe in half precision."""
+    return bool(_HALF_SAFE.search(text))
 
 
 _UNEQUAL = re.compile(r"\bS?q\b.{0,24}\bS?k\b.{0,24}(differ|different|不同|不等|unequal)|长度(可以|可|允许)?不(同|等|一致)|Sq ?(!=|≠) ?Sk|cross", re.IGNORECASE)

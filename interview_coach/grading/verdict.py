@@ -86,12 +86,15 @@ def diagnose_attention(exam: Exam) -> tuple[tuple[Diagnosis, ...], tuple[tuple[f
     heatmap: tuple[tuple[float, ...], ...] = ()
     if exam.failed("formula", "mask", "shape"):
         explanation = _explain_outputs(exam)
+        inferred = {**(exam.inference.choice or {}), **(exam.inference.mask_choice or {})}
         if explanation is not None and explanation.choice:
             for code in ATTENTION.codes(explanation.choice):
                 name(code, explanation.residual)
-        elif explanation is None:
-            special = _special(exam)
-            inferred = {**(exam.inference.choice or {}), **(exam.inference.mask_choice or {})}
+        elif explanation is not None:
+            for code in ATTENTION.codes(inferred):
+                name(code)
+        else:
+            special = None if exam.codes.keys() & {"heads-share-weights", "mask-inverted"} else _special(exam)
             if special is not None:
                 name(special)
             elif inferred:
@@ -106,8 +109,8 @@ def diagnose_attention(exam: Exam) -> tuple[tuple[Diagnosis, ...], tuple[tuple[f
             continue
         if code == "fully-masked-nan" and found:
             continue
-        if code == "no-max-subtraction" and _only_far_down(exam):
-            code = "max-initialised-finite"
+        if code == "no-max-subtraction":
+            code = _by_failed_probe(exam)
         name(code)
     if exam.failed("stability"):
         for code in _stability_codes(exam):
@@ -115,11 +118,15 @@ def diagnose_attention(exam: Exam) -> tuple[tuple[Diagnosis, ...], tuple[tuple[f
     return tuple(found.values()), heatmap
 
 
-def _only_far_down(exam: Exam) -> bool:
-    """Whether large logits are fine and only rows far below zero fail: the running maximum starts too high."""
+def _by_failed_probe(exam: Exam) -> str:
+    """The kind of overflow, by which of the large logits it takes."""
     failed = {c.id for c in exam.checks if c.status == "fail" and c.group == "stability"}
     passed = {c.id for c in exam.checks if c.status == "pass"}
-    return "stability.shifted-down" in failed and {"stability.shifted-up", "stability.huge-logits"} <= passed
+    if "stability.shifted-down" in failed and {"stability.shifted-up", "stability.huge-logits"} <= passed:
+        return "max-initialised-finite"
+    if "stability.falling" in failed and {"stability.shifted-up", "stability.shifted-down", "stability.rising"} <= passed:
+        return "max-not-kept"
+    return "no-max-subtraction"
 
 
 def _broke(checks: Iterable[Check], id: str) -> bool:
@@ -159,6 +166,8 @@ def _telling(seen: Sequence[Seen]) -> list[Seen]:
     right = [s for s in usable if all(s is not w for w in wrong)]
     masked = [s for s in wrong if s.case.keep is not None]
     plain = [s for s in wrong if s.case.keep is None]
+    # Among the right ones those with a mask tell most: nothing masked, or masked together with a causal flag.
+    right.sort(key=lambda s: s.case.keep is None)
     return [*masked[:2], *plain[:3], *right[: max(1, _MAX_SEEN - len(masked[:2]) - len(plain[:3]))]]
 
 

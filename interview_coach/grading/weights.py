@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -136,8 +136,20 @@ def readings(state: ModuleState, sizes: Sizes) -> Iterator[Reading]:
     for e in entries:
         if e.kind is not None:
             (biases if e.is_bias or len(e.shape) == 1 else by_kind).setdefault(e.kind, []).append(e)
-    yield from _separate(by_kind, biases, sizes)
-    yield from _fused(by_kind, biases, sizes)
+    found = itertools.chain(_separate(by_kind, biases, sizes), _fused(by_kind, biases, sizes))
+    yield from (_shared(reading, sizes.heads) for reading in found) if sizes.shared else found
+
+
+def _shared(reading: Reading, heads: int) -> Reading:
+    """The same projections for each of the heads."""
+
+    def build(a: Arrays) -> Weights:
+        w = reading.build(a)
+        wide = {n: np.concatenate([getattr(w, n)] * heads, axis=-1) for n in ("q", "k", "v")}
+        wide |= {n: np.concatenate([b] * heads) for n in ("q_bias", "k_bias", "v_bias") if (b := getattr(w, n)) is not None}
+        return replace(w, **wide)
+
+    return replace(reading, build=build)
 
 
 # ── matrices as (in, out) ──────────────────────────────────────────────────────────────────────────────────────────

@@ -9,16 +9,14 @@ from interview_coach.grading.family.inputs import Array, AttentionInputs, Stage,
 
 
 def _project(
-    roles: tuple[str, str, str] = ("q", "k", "v"), sources: str = "xcv", bias: bool = True, batch_first: bool = True
+    roles: tuple[str, str, str] = ("q", "k", "v"), sources: str = "xcv", without_bias: str = "", batch_first: bool = True
 ) -> Step:
     """``roles``: whose weights make q, k, v; ``sources``: from ``x`` or the context ``c``."""
 
     def apply(f: AttentionInputs) -> None:
         if f.weights is None:
-            if sources != "xcv" or not bias:
+            if sources != "xcv" or without_bias:
                 raise NotApplicable
-            if roles == ("k", "q", "v"):
-                raise NotApplicable  # the same numbers as K Q^T
             given = {"q": f.q, "k": f.k, "v": f.v}
             query, key, value = (given[r] for r in roles)
             assert query is not None and key is not None and value is not None
@@ -29,13 +27,13 @@ def _project(
             assert x is not None
             if f.context is None and sources != "xcv":
                 raise NotApplicable
-            if not bias and w.q_bias is None and w.k_bias is None and w.v_bias is None:
+            if without_bias and all(getattr(w, f"{r}_bias") is None for r in without_bias):
                 raise NotApplicable
             context = x if f.context is None else f.context
             sources_of = {"x": x, "c": context, "v": context if f.value_context is None else f.value_context}
             made = []
             for role, source in zip(roles, sources, strict=True):
-                b = getattr(w, f"{role}_bias") if bias else None
+                b = None if role in without_bias else getattr(w, f"{role}_bias")
                 y = sources_of[source] @ getattr(w, role)
                 made.append(y if b is None else y + b)
             query, key, value = made
@@ -152,7 +150,9 @@ def _merge(how: str) -> Step:
         elif how == "view":
             f.out = o.reshape(b, s, h * d)
         elif how == "mean":
-            f.out = np.tile(o.mean(1), (1, 1, 1))
+            f.out = o.mean(1)
+        elif how == "mean-tiled":
+            f.out = np.tile(o.mean(1), (1, 1, h))
         else:
             raise NotApplicable
 
@@ -199,20 +199,22 @@ PROJECT: Stage = {
     "swap-q-v": V(_project(("v", "k", "q")), "values-keys-swapped"),
     "rotate": V(_project(("k", "v", "q")), "values-keys-swapped"),
     "rotate-back": V(_project(("v", "q", "k")), "values-keys-swapped"),
-    "swap-q-k": V(_project(("k", "q", "v")), "values-keys-swapped"),
     "context-ignored": V(_project(sources="xxx"), "context-ignored"),
     "values-from-keys": V(_project(sources="xcc"), "values-keys-swapped"),
     "values-from-x": V(_project(sources="xcx"), "context-ignored"),
     "keys-from-x": V(_project(sources="xxv"), "context-ignored"),
     "queries-from-context": V(_project(sources="ccv"), "queries-from-context"),
     "sides-swapped": V(_project(sources="cxx"), "queries-from-context"),
-    "bias-unused": V(_project(bias=False), "bias-unused"),
+    "bias-unused": V(_project(without_bias="qkv"), "bias-unused"),
+    "bias-of-values-unused": V(_project(without_bias="v"), "bias-unused"),
+    "bias-of-queries-unused": V(_project(without_bias="q"), "bias-unused"),
     "batch-mixed": V(_project(batch_first=False), "batch-mixed"),
     "batch-pooled": V(_pool_batch, "batch-mixed"),
 }
 SPLIT: Stage = {
     "right": V(_split({"all": "right"})),
     "view": V(_split({"all": "view"}), "heads-not-transposed"),
+    "inner": V(_split({"all": "inner"}), "heads-axis-order"),
     "view-keys-values": V(_split({"query": "right", "all": "view"}), "heads-not-transposed"),
     "view-values": V(_split({"value": "view", "all": "right"}), "heads-not-transposed"),
     "view-keys": V(_split({"key": "view", "all": "right"}), "heads-not-transposed"),
@@ -229,6 +231,7 @@ MERGE: Stage = {
     "right": V(_merge("right")),
     "view": V(_merge("view"), "heads-merge-not-transposed"),
     "mean": V(_merge("mean"), "heads-averaged"),
+    "mean-tiled": V(_merge("mean-tiled"), "heads-averaged"),
     "groups": V(_merge("groups"), "heads-axis-order"),
     "inner": V(_merge("inner"), "heads-axis-order"),
 }

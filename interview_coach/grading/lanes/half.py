@@ -13,7 +13,7 @@ from interview_coach.grading.exam import Exam
 from interview_coach.grading.family import AttentionInputs
 from interview_coach.grading.numbers import EPSILON, relative_error, round_to
 from interview_coach.grading.reference import careful, truth
-from interview_coach.grading.roles import promises_dtype
+from interview_coach.grading.roles import promises_dtype, promises_half
 
 FINE, NOTED = 2.0, 5.0
 """Ratios of errors: up to the first nothing is said, up to the second a note."""
@@ -105,12 +105,12 @@ def _overflow(exam: Exam) -> None:
     if np.isfinite(observed.output).all():
         exam.add("dtype.fp16-large-products", "pass", "q·k of 90,000 stays finite in fp16")
     else:
+        promised = promises_half(exam.hints.prose)
+        text = "q·k past 65504 overflows before the scale in fp16; scale q first"
         exam.add(
-            "dtype.fp16-large-products",
-            "warn",
-            "q·k past 65504 overflows before the scale in fp16; scale q first",
-            question="fp16-overflow-bf16",
-        )
+            "dtype.fp16-large-products", "fail" if promised else "warn",
+            text + ("; the file promises to be safe in half precision" if promised else ""), "half-overflow-before-scale",
+        )  # fmt: skip
 
 
 def replace_qk(case: AttentionInputs, q: Any, k: Any) -> AttentionInputs:

@@ -13,6 +13,7 @@ from interview_coach.grading.exam import Exam
 from interview_coach.grading.family import AttentionInputs
 from interview_coach.grading.family.base import NotApplicable
 from interview_coach.grading.layouts import MaskForm
+from interview_coach.grading.numbers import relative_error
 from interview_coach.grading.reference import truth
 from interview_coach.grading.roles import (
     Sizes,
@@ -26,6 +27,8 @@ SLOW_S = 0.15
 
 def formula_lane(exam: Exam) -> None:
     """The formula itself, on inputs with all dimensions different."""
+    if exam.subject.binding.sizes.shared:
+        exam.add("formula.head-projections", "fail", "one projection of the width of a head serves all heads", "heads-share-weights")
     for number, id in ((1, "formula.generic"), (2, "formula.second-draw")):
         case = make_case(exam.subject, exam.rng(10, number), exam.dims)
         observed = exam.subject.run(case)
@@ -44,7 +47,7 @@ def _other_sizes(exam: Exam) -> None:
     if not binding.needs_instance or not binding.info.parameters:
         return
     sizes = binding.sizes
-    other = Sizes(28, 7, None, sizes.d_context, single=sizes.single, dropout=sizes.dropout) if sizes.heads > 1 and not sizes.kv_heads else None
+    other = Sizes(28, 7, None, sizes.d_context, single=sizes.single, shared=sizes.shared, dropout=sizes.dropout) if sizes.heads > 1 and not sizes.kv_heads else None
     if other is None:
         return
     ref, _, failure = exam.subject.instance(other)
@@ -166,7 +169,10 @@ def _other_shapes(exam: Exam, form: MaskForm) -> None:
 
 def _additive(exam: Exam, form: MaskForm) -> None:
     promised = states_additive(exam.hints.prose)
-    if form.meaning == "additive" or not promised or form.shape not in ("B1QK", "BHQK", "QK", "BQK"):
+    if form.meaning == "additive":
+        _additive_values(exam, form)
+        return
+    if not promised or form.shape not in ("B1QK", "BHQK", "QK", "BQK"):
         return
     case = make_case(exam.subject, exam.rng(32), exam.dims)
     b, h = (1, 1) if form.shape == "QK" else (exam.dims.b, 1)
@@ -177,6 +183,25 @@ def _additive(exam: Exam, form: MaskForm) -> None:
     sent.bias = {"QK": lambda m: m[0, 0], "BQK": lambda m: m[:, 0]}.get(form.shape, lambda m: m)(case.bias)
     observed = bound.run(sent)
     exam.compare("mask.additive", case, observed, detail="floating mask, added to the scores")
+
+
+def _additive_values(exam: Exam, form: MaskForm) -> None:
+    """An additive mask with finite values, which tells adding from subtracting."""
+    if form.padding:
+        return
+    case = make_case(exam.subject, exam.rng(35), exam.dims)
+    sq, sk = _lengths(case)
+    b = 1 if form.shape == "QK" or exam.subject.binding.layout.unbatched else exam.dims.b
+    case.bias = np.asarray(exam.rng(36).normal(size=(b, 1, sq, sk)), np.float32).astype(float)
+    sent = case.fresh()
+    sent.bias = {"QK": lambda m: m[0, 0], "BQK": lambda m: m[:, 0]}.get(form.shape, lambda m: m)(case.bias)
+    observed = exam.subject.run(sent)
+    if exam.compare("mask.additive-values", case, observed, detail="finite values added to the scores") or observed.output is None:
+        return
+    turned = case.fresh()
+    turned.bias = -case.bias
+    if relative_error(observed.output, truth(turned)) <= 1e-4:
+        exam.codes.setdefault("mask-inverted", "mask.additive-values")
 
 
 def _lengths(case: AttentionInputs) -> tuple[int, int]:
