@@ -19,7 +19,8 @@ erred = wrong axis | silently wrong | go wrong | goes wrong | wrong result | wro
 unsure = not sure | unsure | i guess | not certain | no idea | don't know | do not know | can't remember | cannot remember | 不确定 | 不太确定 | 不清楚 | 不知道 | 记不清 | 不记得 | 忘了 | 猜的 | 我猜
 
 increase = increase | grow | rise | raise | go up | goes up | went up | higher | climb | escalate | 增加 | 增大 | 增长 | 上升 | 升高 | 提高 | 增高 | 变高 | 更高 | 升到 | 增多 | 变多 | 略增 | 升
-reduce = reduce | reduction | decrease | lower | fall | fell | drop | shrink | shrank | cut | diminish | lessen | go down | goes down | went down | bring down | cut down | save | saving | 减少 | 降低 | 下降 | 缩小 | 减小 | 降到 | 降为 | 降至 | 减低 | 减到 | 减为 | 降成 | 变少 | 变低 | 更低 | 缩减 | 节省 | 节约 | 省下 | 压缩 | 降 | 省了
+reduce = reduce | reduction | decrease | lower | fall | fell | drop | shrink | shrank | cut | diminish | lessen | go down | goes down | went down | bring down | cut down | 减少 | 降低 | 下降 | 缩小 | 减小 | 降到 | 降为 | 降至 | 减低 | 减到 | 减为 | 降成 | 变少 | 变低 | 更低 | 缩减 | 压缩 | 降
+save = save | saving | 节省 | 节约 | 省下 | 省了 | 省
 large = 大 | large | big | huge | larger | bigger | greater | enlarge | enlarged | great | 变大 | 更大 | 很大 | 过大 | 太大 | 较大 | 大于 | 巨大
 small = 小 | small | smaller | tiny | little | 变小 | 更小 | 很小 | 太小 | 过小 | 较小 | 小于 | 极小 | 微小
 more = more | extra | additional | 更多 | 额外 | 多出
@@ -32,6 +33,7 @@ other = other | another | 其他 | 其它 | 别的 | 另外的 | 另一个 | 另
 different = different | differ | difference | distinct | 不同 | 不一样 | 不一致 | 不相同 | 各异 | 有别 | 差异 | 差别
 independent = independent | independence | i i d | iid | independently | mutually independent | 独立 | 独立同分布 | 相互独立 | 互相独立
 nodepend = independent of | not depend | does not depend | do not depend | regardless | regardless of | no matter | irrespective | no matter how | whatever | 无关 | 不依赖 | 不随 | 没有关系 | 没关系 | 不取决于 | 无论 | 不管 | 不论
+direct = direct | directly | simply | straight | 直接 | 径直 | 单纯 | 简单地
 only = only | just | merely | solely | exclusively | purely | 只 | 仅 | 只有 | 仅仅 | 只在 | 仅在 | 只是 | 只要 | 仅仅是 | 光
 always = always | invariably | in every case | 总是 | 一直 | 始终 | 永远 | 必然 | 一定 | 总会 | 必定 | 肯定 | 恒
 each = each | every | per | 每 | 每个 | 每一个 | 每条 | 每张 | 各 | 各个 | 每一 | 每次
@@ -81,7 +83,7 @@ derivative = derivative | 导数
 jacobian = jacobian | 雅可比 | 雅克比 | 雅可比矩阵 | jacobi
 overflow = overflow | 溢出 | 上溢 | 上溢出 | 爆掉 | 爆 | blow up | blows up
 saturate = saturate | saturation | 饱和
-peaked = peaked | peaky | sharp | sharper | spiky | pointy | one hot | onehot | 1 hot | 尖锐 | 很尖 | 尖 | 独热 | 尖峰 | 陡 | 陡峭 | winner take all | winner takes all | 一家独大 | concentrate | concentrated | 集中 | 变尖 | 太尖 | dominate | dominated
+peaked = peaked | peaky | sharp | sharper | spiky | pointy | one hot | onehot | 1 hot | 尖锐 | 很尖 | 尖 | 独热 | 尖峰 | 陡 | 陡峭 | winner take all | winner takes all | 一家独大 | concentrate | concentrated | 集中 | 变尖 | 太尖
 flat = flat | flatter | uniform | uniformly | evenly | smooth | smoother | flatten | 均匀 | 平坦 | 平滑 | 太平 | 偏平 | 变平 | 更平 | 很平 | 平缓 | 平均分配 | diffuse
 vanish = vanish | disappear | die | dies | 消失
 train = train | training | 训练 | 学习 | learn | learning | 训 | trained
@@ -110,8 +112,10 @@ complexity = complexity | time complexity | computational complexity | 复杂度
 memory = memory | vram | gpu memory | memory use | memory usage | memory footprint | footprint | ram | 显存 | 内存 | 显存占用 | 内存占用 | 记忆体 | 存储
 traffic = traffic | memory traffic | hbm traffic | hbm access | hbm accesses | memory access | memory accesses | i / o | io | memory io | reads writes | reads and writes | data movement | memory reads | 读写 | 访存 | 显存读写 | 显存访问 | hbm 读写 | hbm 访问 | 读写量 | 访存量 | 访问量 | 数据搬运 | hbm reads | read write | hbm 访存 | 显存访问量 | hbm 访问量 | hbm io
 bandwidth = bandwidth | memory bound | memory bandwidth | bandwidth bound | 带宽 | 带宽受限 | 访存受限 | 访存瓶颈
-quadratic = quadratic | quadratically | n squared | n square | n ^ 2 | o n ^ 2 | o n squared | s ^ 2 | s squared | l ^ 2 | l squared | t ^ 2 | square length | square sequence length | sequence length squared | length squared | squared length | 平方 | 平方级 | 平方复杂度 | n 方 | n 平方 | n 的平方 | 长度平方 | 长度的平方 | 序列长度的平方 | 二次 | 二次方 | 平方级别 | n * n | o s ^ 2 | o l ^ 2 | o t ^ 2 | o n 平方 | o n 方 | n 2 | 二次复杂度 | second power | order n squared | square
-linear = linear | linearly | o n | order n | o s | o l | 线性 | 线性级 | 线性复杂度
+quadratic = quadratic | quadratically | n squared | n square | n ^ 2 | o n ^ 2 | o n squared | s ^ 2 | s squared | l ^ 2 | l squared | t ^ 2 | square length | square sequence length | sequence length squared | length squared | squared length | 平方 | 平方级 | n 方 | n 平方 | n 的平方 | 长度平方 | 长度的平方 | 序列长度的平方 | 二次 | 二次方 | 平方级别 | n * n | o s ^ 2 | o l ^ 2 | o t ^ 2 | o n 平方 | o n 方 | n 2 | second power | order n squared | square
+linear = linear | linearly | o n | order n | o s | o l | 线性 | 线性级
+linear complexity = 线性复杂度 | linear complexity
+quadratic complexity = 平方复杂度 | 二次复杂度
 linearlayer = linear layer | nn linear | nn.linear | 线性层
 linearattention = linear attention | 线性注意力
 nlogn = o n log n
@@ -220,13 +224,13 @@ PLAIN = """
 
 GLUE = """
 is are was were be been being am become becomes became get gets got getting give gives gave given make makes made
-equal equals = turn turns come comes came go goes went about roughly around approximately quite very really simply
+equal equals = turn turns come comes came go goes went about roughly around approximately quite very really 
 basically it this that these those they them we you i one's its their our your my there here what who whose how why
 for by in at on to with will would can could may might shall do does did done have has had having then now again
 even well much such some stay stays remain remains and or plus both via into onto from 是 为 等于 变成 成为 会 就 还 再 又 把 被 让
 使 使得 令 给 对 在 从 到 于 与 和 跟 及 以及 而 则 便 可 可以 能 能够 可能 大约 大概 约 差不多 正好 刚好 恰好 左右 保持 维持 有 这 那 它 它们 我们 你 我 他 其 这个 那个 这样 那样 进行
-做 因 以 所 即 也就是 就是 也就是说 比如 例如 得 得到 上 中 内 来 去 起 下 变 变得 变为 一个 个 种 一种 时的 已 仍 仍然 依然 依旧 还是 都会 直接 所说的 呢 吧 啊 嘛 其中 并 并且 且 而且
-等等 比 较 更 很 太 非常 十分 比较 特别 still fairly rather somehow somewhat um uh er hmm too also 也 都 as 完全 根本 本来 本身 其实就 大致 基本
+做 因 以 所 即 也就是 就是 也就是说 比如 例如 得 得到 上 中 内 来 去 起 下 变 变得 变为 一个 个 种 一种 时的 已 仍 仍然 依然 依旧 还是 都会  所说的 呢 吧 啊 嘛 其中 并 并且 且 而且
+等等  较 更 很 太 非常 十分  特别 still fairly rather somehow somewhat um uh er hmm too also 也 都 as 完全 根本 本来 本身 其实就 大致 基本
 基本上 总共 一共 当然 首要 确实 只不过 那种 这种 每一种 一下 一些 有些 有的 某 了吗 里面 里边 时刻 any like 会不会 用来 是指 指 说 自然 就会 才会 则会 便会 都是 也是 不过是 变得很 use 用
 使用 通过
 """
