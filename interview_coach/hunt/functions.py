@@ -25,7 +25,7 @@ import torch
 
 
 def causal_attention(query, key, value):
-    """Causal attention, (B, H, S, D); the last query stands at the last key."""
+    """Causal attention; query (B, H, N, D), key and value (B, H, M, D); the last query stands at the last key."""
     n, m = query.shape[-2], key.shape[-2]
     scores = torch.einsum("bhnd,bhmd->bhnm", query * query.shape[-1] ** -0.5, key)
     visible = torch.ones(n, m, dtype=torch.bool, device=query.device).tril(m - n)
@@ -75,16 +75,17 @@ import numpy as np
 def scaled_dot_product_attention(q, k, v, mask=None):
     """缩放点积注意力。形状 (B, H, S, D)；mask 为 True 表示可见。"""
     # 每个查询与每个键的打分
-    scale = 1.0 / np.sqrt(q.shape[-1])
+    scale = q.shape[-1] ** -0.5
     scores = np.einsum("bhqd,bhkd->bhqk", q * scale, k)
     # 处理掩码
     if mask is not None:
         scores = np.where(mask, scores, -np.inf)
     # 归一化
     row_max = np.max(scores, axis=-1, keepdims=True)
-    row_max = np.maximum(row_max, -1e30)
+    row_max = np.where(np.isfinite(row_max), row_max, 0.0)
     e = np.exp(scores - row_max)
-    p = e / np.maximum(np.sum(e, axis=-1, keepdims=True), 1e-30)
+    total = np.sum(e, axis=-1, keepdims=True)
+    p = e / np.where(total == 0, 1.0, total)
     # 对值加权求和
     return np.einsum("bhqk,bhkd->bhqd", p, v)
 '''
@@ -139,10 +140,6 @@ TEMPLATES = (
                 "    if mask is not None:\n"
                 "        weights = weights.masked_fill(~mask, 0.0)\n",
             ),
-            "half-overflow-before-scale": (
-                "torch.matmul(q / math.sqrt(q.size(-1)), k.transpose(-2, -1))",
-                "torch.matmul(q, k.transpose(-2, -1)) / math.sqrt(q.size(-1))",
-            ),
             "gradient-detached": ("torch.matmul(weights, v)", "torch.matmul(weights, v).detach()"),
         },
     ),
@@ -173,7 +170,6 @@ TEMPLATES = (
             "causal-missing": ("torch.where(visible, scores", "torch.where(visible | ~visible, scores"),
             "mask-filled-with-zero": ('float("-inf")', "0.0"),
             "mask-fill-weak": ('float("-inf")', "-10.0"),
-            "mask-inverted": ("torch.where(visible, scores", "torch.where(~visible, scores"),
         },
     ),
     Template(
@@ -191,8 +187,7 @@ TEMPLATES = (
             "softmax-wrong-axis": ("weights.sum(axis=-1", "weights.sum(axis=-2"),
             "mask-inverted": ("np.where(mask, logits", "np.where(~mask, logits"),
             "mask-ignored": ("        logits = np.where(mask", "        masked = np.where(mask"),
-            "mask-filled-with-zero": ("logits, -np.inf", "logits, 0.0"),
-            "mask-multiplied": ("np.where(mask, logits, -np.inf)", "logits * mask"),
+            "mask-filled-with-zero": ("np.where(mask, logits, -np.inf)", "logits * mask"),
             "mask-fill-weak": ("logits, -np.inf", "logits, -10.0"),
             "mask-added-as-bool": ("np.where(mask, logits, -np.inf)", "logits + mask"),
             "mutates-inputs": ("(Q / np.sqrt(d_k)) @", "np.divide(Q, np.sqrt(d_k), out=Q) @"),
@@ -212,7 +207,6 @@ TEMPLATES = (
             "causal-leaks-next": ("q.shape[2], float", "q.shape[2] + 1, float"),
             "causal-hides-self": ("cols > rows", "cols >= rows"),
             "causal-reversed": ("cols > rows", "cols < rows"),
-            "softmax-wrong-axis": ("p.sum(-1,", "p.sum(-2,"),
             "softmax-missing": ("    p = p / p.sum(-1, keepdim=True).clamp(min=1e-30)\n", ""),
             "base-two-exponent": ("torch.exp(", "torch.exp2("),
             "no-max-subtraction": (
@@ -220,7 +214,7 @@ TEMPLATES = (
                 "torch.exp(scores)",
             ),
             "mask-fill-weak": ('float("-inf")', "-10.0"),
-            "values-keys-swapped": ("p.to(v.dtype) @ v", "p.to(v.dtype) @ k"),
+            "projection-reused": ("p.to(v.dtype) @ v", "p.to(v.dtype) @ k"),
         },
     ),
     Template(
@@ -230,13 +224,13 @@ TEMPLATES = (
         _CHINESE,
         {
             "missing-scale": ("q * scale", "q"),
-            "scale-by-d": ("np.sqrt(q.shape[-1])", "q.shape[-1]"),
-            "scale-inverted": ("1.0 / np.sqrt(q.shape[-1])", "np.sqrt(q.shape[-1])"),
+            "scale-by-d": ("** -0.5", "** -1.0"),
+            "scale-inverted": ("** -0.5", "** 0.5"),
             "scale-from-length": ("q.shape[-1]", "q.shape[-2]"),
             "softmax-wrong-axis": ("np.sum(e, axis=-1", "np.sum(e, axis=-2"),
             "base-two-exponent": ("np.exp(", "np.exp2("),
             "no-max-subtraction": ("np.exp(scores - row_max)", "np.exp(scores)"),
-            "softmax-missing": ("e / np.maximum(np.sum(e, axis=-1, keepdims=True), 1e-30)", "e"),
+            "softmax-missing": ("e / np.where(total == 0, 1.0, total)", "e"),
             "mask-inverted": ("np.where(mask, scores", "np.where(~mask, scores"),
             "mask-ignored": ("        scores = np.where(mask", "        visible = np.where(mask"),
             "mask-filled-with-zero": ("scores, -np.inf", "scores, 0.0"),
@@ -257,11 +251,14 @@ TEMPLATES = (
             "causal-hides-self": ("triu(size - length + 1)", "triu(size - length)"),
             "causal-top-left": ("triu(size - length + 1)", "triu(1)"),
             "mask-fill-weak": ('float("-inf")', "-10.0"),
-            "mask-fill-positive": ('float("-inf")', "1e4"),
+            "mask-fill-positive": ('float("-inf")', "1e9"),
             "causal-missing": ("bias = bias.masked_fill(", "bias.masked_fill("),
             "softmax-wrong-axis": ("dim=-1", "dim=1"),
             "dropout-in-eval": ("weights @ values", "F.dropout(weights, 0.1) @ values"),
-            "scores-transposed": ("(queries / sqrt(keys.shape[-1])) @ keys.mT", "(keys / sqrt(keys.shape[-1])) @ queries.mT"),
+            "scores-transposed": (
+                "(queries / sqrt(keys.shape[-1])) @ keys.mT",
+                "(keys / sqrt(keys.shape[-1])) @ queries.mT",
+            ),
         },
     ),
 )

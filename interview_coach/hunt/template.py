@@ -62,9 +62,7 @@ class Template:
         before, after = self.text.splitlines(), text.splitlines()
         first, last = _changed(before, after)
         lines = tuple(range(first + 1, max(first + 1, len(after) - last) + 1))
-        return Program(
-            self.id, self.exercise, self.style, text, code, lines, tuple(before[first : len(before) - last])
-        )
+        return Program(self.id, self.exercise, self.style, text, code, lines, tuple(before[first : len(before) - last]))
 
     def programs(self) -> Iterator[Program]:
         """One program a bug."""
