@@ -148,6 +148,6 @@ class Hunt:
         return False
 
     def _end(self, by: Way | None) -> None:
-        elapsed = self.elapsed
+        self._used = self.elapsed
         self.phase = "over"
-        self.result = Result(self.program, by is not None, by, tuple(self.wrong), elapsed)
+        self.result = Result(self.program, by is not None, by, tuple(self.wrong), self._used)
