@@ -114,7 +114,7 @@ class Hunt:
         """Say in which line it is (from 1); whether that is right."""
         if not 1 <= line <= len(self.program.text.splitlines()):
             return False
-        return self._guess("line", str(line), line in self.program.lines)
+        return self._guess("line", str(line), line in self.program.lines + self.program.also)
 
     def give_up(self) -> None:
         """End it without an answer."""

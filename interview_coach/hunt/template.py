@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from interview_coach.grading.lines import line_of
 from interview_coach.text import Text
 
 
@@ -20,6 +22,7 @@ class Program:
         code: The planted bug; ``None`` for the template itself.
         lines: Numbers of the lines that the bug changed.
         right: What these lines should be.
+        also: A line that the grader's diagnosis points at instead, which is as good an answer.
     """
 
     template: str
@@ -29,6 +32,7 @@ class Program:
     code: str | None = None
     lines: tuple[int, ...] = ()
     right: tuple[str, ...] = ()
+    also: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +66,10 @@ class Template:
         before, after = self.text.splitlines(), text.splitlines()
         first, last = _changed(before, after)
         lines = tuple(range(first + 1, max(first + 1, len(after) - last) + 1))
-        return Program(self.id, self.exercise, self.style, text, code, lines, tuple(before[first : len(before) - last]))
+        right = tuple(before[first : len(before) - last])
+        pointed = line_of(ast.parse(text), code, None)
+        also = () if pointed is None or pointed in lines else (pointed,)
+        return Program(self.id, self.exercise, self.style, text, code, lines, right, also)
 
     def programs(self) -> Iterator[Program]:
         """One program a bug."""
