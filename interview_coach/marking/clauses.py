@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from interview_coach.marking.normalise import fold
+from interview_coach.marking.stem import stem
 from interview_coach.marking.vocabulary import JOINTS
 from interview_coach.marking.words import Word, name_words, split
 
@@ -15,10 +16,12 @@ JOINED, CLOSED, LEFT = 1, 2, 4
 
 _FROM = frozenset({"from", "从", "由"})
 _TOWARDS = frozenset({"to", "到", "down"})
-_SUPPOSING = frozenset({"would", "if"})
+_SUPPOSING = frozenset({"would", "if", "instead"})
 
 _POINTING = frozenset({"this", "that", "it", "这", "那", "它", "these", "those", "they"})
 _QUOTE_LENGTH = 5
+_ROW = 6
+"""Keywords that are a row of keywords."""
 
 
 @dataclass(slots=True)
@@ -32,6 +35,7 @@ class Clause:
         is_refuted: it is called wrong.
         is_doubted: the speaker says that they do not know.
         is_salad: keywords in a row, nothing said about them.
+        share: how much there is beside keywords, for each keyword.
         is_supposed: it says what would be, not what is done.
         turns: it sets in with "but".
     """
@@ -42,6 +46,7 @@ class Clause:
     is_refuted: bool = False
     is_doubted: bool = False
     is_salad: bool = False
+    share: float = 1.0
     is_supposed: bool = False
     turns: bool = False
 
@@ -107,6 +112,8 @@ def read(words: Sequence[Word], prompts: Iterable[Sequence[str]] = ()) -> Readin
             mark.glue += 1
             continue
         index = len(reading.names)
+        if index and word.start - reading.ends[-1] == 1 and not (word.name.isascii() or reading.names[-1].isascii()):
+            mark.spaces += 1
         reading.names.append(word.name)
         reading.starts.append(word.start)
         reading.ends.append(word.end)
@@ -114,8 +121,9 @@ def read(words: Sequence[Word], prompts: Iterable[Sequence[str]] = ()) -> Readin
         reading.links.append(link)
         reading.glue.append(())
         reading.positions.setdefault(word.name, []).append(index)
-        mark.content += 1
-        mark.saying += word.name in _SAYING
+        mark.content += len(word.name) > 2 or not word.name.isascii()
+        mark.glue += word.name in _VERBS
+        mark.saying += 2 * (word.name in _SIGNS) or word.name in _SAYING
         link = 0
     _judge(reading, marks)
     reading.quoted = _quotations(reading.names, prompts)
@@ -135,6 +143,7 @@ class _Marks:
     content: int = 0
     glue: int = 0
     saying: int = 0
+    spaces: int = 0
     points: bool = False
     colon: bool = False
     turns: bool = False
@@ -143,10 +152,40 @@ class _Marks:
 
 
 _SAYING = frozenset(
-    "not because div times minus sum increase reduce large small more less same nodepend need should before after without first "
-    "attend ignore hold apply keep store take run set grow scale each all only cancel leak saturate silent crash prune".split()
+    "increase reduce large small more less same nodepend before after without first only all each mask save head".split()
 )
-"""Names that say something of others; a row of keywords has few of them."""
+"""Names that rows of keywords may have too, but sentences more often."""
+
+_VERBS = frozenset(
+    {
+        stem(verb)
+        for verb in "leave start fill hold take put run keep read write look see want return add split join change move come set call "
+        "count share allow show tell know think work matter cost happen follow lead cause produce yield bring drive use let "
+        "say mean stop begin end find check calculate fit belong apply compete collapse depend need should not help prevent "
+        "attend ignore shrink widen learn contain mix store sit pass lose trade serve act differ require hide point".split()
+    }
+    | set(
+        "剩 留 落 算 做 加 填 管 靠 看 取 存 带 放 给 返回 得到 变成 成为 说明 表示 影响 解决 控制 保持 产生 导致 引起 出 过 省 查 换 拿 走 收 增 叫 怕 像".split()
+    )
+    | {
+        "not",
+        "need",
+        "should",
+        "depends",
+        "attend",
+        "ignore",
+        "prevent",
+        "help",
+        "harmless",
+        "fit",
+        "notfit",
+        "change",
+        "guarantee",
+    }
+)
+"""Verbs, by the name that they are read under."""
+
+_SIGNS = frozenset({"div", "times", "minus", "sqrt"})
 
 
 def _next_clause(reading: Reading, marks: list[_Marks], word: Word) -> None:
@@ -196,16 +235,24 @@ def _judge(reading: Reading, marks: list[_Marks]) -> None:
     for group in groups:
         content = sum(marks[number].content for number in group)
         said = sum(marks[number].glue + 0.25 * marks[number].saying for number in group)
-        if content >= 6 and said < 0.12 * content:
-            for number in group:
-                clauses[number].is_salad = True
+        pieces = sum((marks[number].content > 0) + marks[number].spaces for number in group)
+        for number in group:
+            clauses[number].share = min(clauses[number].share, said / content if content else 1.0)
+            clauses[number].is_salad |= content >= _ROW and said < content * _share_said(content, pieces)
+
+
+def _share_said(content: int, pieces: int) -> float:
+    """How much there must be beside the keywords, for each of them, for a text to say something.
+
+    More where no mark or space parts many words, and where one parts nearly all.
+    """
+    length = content / max(pieces, 1)
+    return 0.35 if length < 1.8 else 0.22 if length > 9 else 0.1
 
 
 def _quotations(names: Sequence[str], prompts: Iterable[Sequence[str]]) -> list[bool]:
     quoted = [False] * len(names)
-    runs = {
-        tuple(prompt[i : i + _QUOTE_LENGTH]) for prompt in prompts for i in range(len(prompt) - _QUOTE_LENGTH + 1)
-    }
+    runs = {tuple(prompt[i : i + _QUOTE_LENGTH]) for prompt in prompts for i in range(len(prompt) - _QUOTE_LENGTH + 1)}
     for i in range(len(names) - _QUOTE_LENGTH + 1):
         if tuple(names[i : i + _QUOTE_LENGTH]) in runs:
             quoted[i : i + _QUOTE_LENGTH] = [True] * _QUOTE_LENGTH

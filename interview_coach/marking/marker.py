@@ -15,7 +15,7 @@ from interview_coach.bank.model import KeyPoint, Misconception, Question
 from interview_coach.marking.clauses import LEFT, Reading, read, words_of
 from interview_coach.marking.match import Group, Occurrence, compile_group, find, place
 from interview_coach.marking.normalise import fold
-from interview_coach.marking.polarity import is_denied
+from interview_coach.marking.polarity import is_averted, is_denied
 from interview_coach.marking.result import Marking, PointMark, Verdict, correction_of, language_of, summarise
 from interview_coach.marking.typos import correct
 from interview_coach.marking.vocabulary import MOVABLE
@@ -24,6 +24,9 @@ from interview_coach.text import Language
 
 _POINT_CLAUSES = 2
 _WRONG_CLAUSES = 1
+_CROWD = 3
+_LOOSE = 0.4
+"""What a clause must have beside its keywords, for each of them, to make three points at once."""
 Placement = tuple[Occurrence, ...]
 _Judgement = tuple[Verdict, Placement, Misconception | None]
 
@@ -101,12 +104,28 @@ class _Marker:
 
     def mark(self, points: Sequence[KeyPoint]) -> tuple[PointMark, ...]:
         """The verdicts on all points; half a point counts only in words that no other point has taken."""
-        judged = [self._judge(number) for number in range(len(points))]
+        judged = self._without_crowds([self._judge(number) for number in range(len(points))])
         taken = {i for _, placement, _ in judged for part in placement for i in range(part.first, part.last + 1)}
         return tuple(
             self._told(point, *(judgement if judgement[0] != "missing" else self._half(number, taken)))
             for number, (point, judgement) in enumerate(zip(points, judged, strict=True))
         )
+
+    def _without_crowds(self, judged: list[_Judgement]) -> list[_Judgement]:
+        """Many points in one clause with little between them are keywords: half a point each."""
+        clauses, clause = self._reading.clauses, self._reading.clause
+        homes = [{clause[part.first] for part in placement} for verdict, placement, _ in judged if verdict == "hit"]
+        crowded = {
+            number
+            for number in {number for home in homes for number in home}
+            if homes.count({number}) >= _CROWD and clauses[number].share < _LOOSE
+        }
+        return [
+            ("partial", each[1], None)
+            if each[0] == "hit" and not crowded.isdisjoint(clause[p.first] for p in each[1])
+            else each
+            for each in judged
+        ]
 
     def _told(
         self, point: KeyPoint, verdict: Verdict, placement: Placement, misconception: Misconception | None
@@ -127,7 +146,11 @@ class _Marker:
         affirmed = [[each for each in group if not self._is_denied(each)] for group in groups]
         for misconception, parts in self._question.wrong[number]:
             if placement := self._asserted([find(part.phrases, self._reading) for part in parts]):
-                return ("unsure" if self._in(placement, "is_salad", "is_doubted") else "contradicted"), placement, misconception
+                return (
+                    ("unsure" if self._in(placement, "is_salad", "is_doubted") else "contradicted"),
+                    placement,
+                    misconception,
+                )
         hits = self._fresh(place(affirmed, self._reading, clauses=_POINT_CLAUSES, same_sentence=False))
         if hits:
             firm = [each for each in hits if not self._in(each, "is_salad")]
@@ -154,7 +177,8 @@ class _Marker:
         return [
             each
             for each in occurrences
-            if not clauses[clause[each.first]].is_asked and not (links[each.last] & LEFT and names[each.last] in MOVABLE)
+            if not clauses[clause[each.first]].is_asked
+            and not (links[each.last] & LEFT and names[each.last] in MOVABLE)
         ]
 
     def _turns_between(self, placement: Placement) -> bool:
@@ -168,7 +192,7 @@ class _Marker:
     def _asserted(self, groups: list[list[Occurrence]]) -> Placement | None:
         """A misconception that is said in earnest: neither denied, nor asked, nor told of others."""
         said = [
-            [each for each in self._said(group) if not each.is_negated and not is_denied(self._reading, each.first)]
+            [each for each in self._said(group) if not each.is_negated and not is_averted(self._reading, each.first)]
             for group in groups
         ]
         excusing = ("is_reported", "is_supposed") if len(groups) == 1 else ("is_reported",)
@@ -218,5 +242,3 @@ class _Marker:
             return None
         first, last = min(part.first for part in placement), max(part.last for part in placement)
         return self._reading.starts[first], max(self._reading.ends[first : last + 1])
-
-

@@ -111,7 +111,9 @@ def _follow(names: tuple[str, ...], start: int, reading: Reading) -> Occurrence 
                 break
             if found == "not" and not negated:
                 negated = True
-            elif found in _FIRM or not _RIVALS_OF.get(found, _NONE).isdisjoint(names):
+            elif found in _FIRM or (
+                not reading.links[i] & JOINED and not _RIVALS_OF.get(found, _NONE).isdisjoint(names)
+            ):
                 return None
         else:
             return None
@@ -126,13 +128,16 @@ def _gap(before: str, name: str) -> int:
 
 
 def is_split(reading: Reading, one: Occurrence, other: Occurrence) -> bool:
-    """Whether a rival stands between two parts of a statement, so that the nearer belongs to the rival."""
+    """Whether a rival stands between two parts of a statement, so that the nearer belongs to the rival.
+
+    A part of several words says itself what it is about, so no rival can take it.
+    """
     if one.first > other.first:
         one, other = other, one
-    own = {*reading.names[one.first : one.last + 1], *reading.names[other.first : other.last + 1]}
+    lone = {reading.names[part.first] for part in (one, other) if part.first == part.last}
     for i in range(one.last + 1, other.first):
         rivals = _RIVALS_OF.get(reading.names[i])
-        if not rivals or reading.names[i] in own or rivals.isdisjoint(own):
+        if not rivals or reading.names[i] in lone or rivals.isdisjoint(lone):
             continue
         if i == one.last + 1 and reading.links[i] & JOINED:
             continue

@@ -10,6 +10,16 @@ _REACH = 6
 """Words that a "not" reaches over."""
 
 
+_DENYING = frozenset({"not", "without", "prevent"})
+
+
+def is_averted(reading: Reading, at: int) -> bool:
+    """Whether the words from ``at`` on are denied, or said to be avoided or left out."""
+    return is_denied(reading, at) or any(
+        reading.names[i] in _DENYING for i in range(max(0, at - 2), at) if reading.clause[i] == reading.clause[at]
+    )
+
+
 def is_denied(reading: Reading, at: int, explained: Set[int] = frozenset()) -> bool:
     """Whether the words from ``at`` on stand under a negation of their clause, or in a clause that is called wrong.
 

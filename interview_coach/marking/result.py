@@ -168,7 +168,9 @@ def _rate(points: tuple[PointMark, ...], coverage: Coverage, within: bool) -> tu
     if missed:
         names = Text(", ".join(missed), "、".join(missed))
         if coverage.core >= 0.5:
-            return "hard", Text(f"nothing wrong, but not all core points: {names.en}", f"没有说错，但核心要点不全：{names.zh}")
+            return "hard", Text(
+                f"nothing wrong, but not all core points: {names.en}", f"没有说错，但核心要点不全：{names.zh}"
+            )
         return "again", Text(f"most core points are missing: {names.en}", f"大部分核心要点没有说到：{names.zh}")
     if any(point.verdict == "contradicted" for point in points):
         return "good", Text("all core points, one bonus point wrong", "核心要点齐全，但有一个加分点说错了")
@@ -229,7 +231,10 @@ def _advise(
     if not within:
         return Text("All there; say it in 30 seconds.", "要点都到了，压缩到 30 秒之内。")
     if focus:
-        return Text(f"The core is there; to shine, add: {focus[0][0].text.en}", f"核心都到了；想更好，再加：{focus[0][0].text.zh}")
+        return Text(
+            f"The core is there; to shine, add: {focus[0][0].text.en}",
+            f"核心都到了；想更好，再加：{focus[0][0].text.zh}",
+        )
     return Text("Nothing to add; say it just like that.", "没有可补充的，就这样说。")
 
 

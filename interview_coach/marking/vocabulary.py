@@ -10,7 +10,7 @@ from __future__ import annotations
 SYNONYMS = """
 not = 不 | 没 | 没有 | 未 | 并非 | 不是 | 并不是 | 并不 | 并没有 | 并没 | 并未 | 无 | 非 | 不会 | 不能 | 无法 | 绝不 | 从不 | 绝非 | 而不是 | 而非 | 不再 | no longer | no more | never | neither | nor | cannot | rather than | insteadof | fails to | none | isnt | doesnt | dont | wont | arent | cant | no | 而不 | 别再 | 千万别 | 毫无 | 决不 | 远非
 also = not only | not just | not merely | not simply | 不仅 | 不但 | 不只 | 不光 | 不止 | 不仅仅 | 不单
-but = but | however | yet | whereas | while | although | though | 但 | 但是 | 不过 | 然而 | 却 | 可是 | 只是 | on the contrary | by contrast | 相反 | 反而 | 其实 | 实际上 | actually | in fact | in reality | in truth | 事实上
+but = but | however | yet | whereas | while | although | though | 但 | 但是 | 不过 | 然而 | 却 | 可是 | on the contrary | by contrast | 相反 | 反而 | 其实 | 实际上 | actually | in fact | in reality | in truth | 事实上
 because = because | since | therefore | so | hence | thus | so that | which | 因为 | 由于 | 所以 | 因此 | 于是 | 从而 | 因而 | 以便 | when | once | unless | until | 当 | 时 | 时候 | 的时候 | 否则 | otherwise | 那么 | that is why | 这样
 if = if | 如果 | 若 | 假如 | 的话 | 要是 | 倘若 | suppose | assuming | 假设
 myth = myth | misconception | wrong | wrongly | mistaken | mistakenly | false | untrue | incorrect | incorrectly | not true | not correct | not right | isn't true | nonsense | 误区 | 误解 | 误以为 | 误认为 | 错误 | 错误地 | 错 | 错的 | 不对 | 不正确 | 谣言 | 说错 | 是错的
@@ -56,7 +56,8 @@ nolabel = no label | not label | without label | unlabelled | 没有标签 | 无
 help = help | cure | solve | remedy | repair | 解决 | 缓解 | 有用 | 有帮助 | 帮助 | 改善 | 对付 | 治
 nearly = near | nearly | close to | almost | approach | 接近 | 趋近 | 趋近于 | 趋于 | 几乎 | 接近于 | 近乎
 optional = optional | 可选 | 可有可无
-harmless = harmless | no problem | does not matter | doesn't matter | fine | ok | okay | 没问题 | 没关系 | 无所谓 | 没影响 | 不影响 | 无害 | not matter | acceptable | 不要紧 | 无影响
+causallowerright = causal lower right
+harmless = 也可以 | 也行 | 可以接受 | harmless | no problem | does not matter | doesn't matter | fine | ok | okay | 没问题 | 没关系 | 无所谓 | 没影响 | 不影响 | 无害 | not matter | acceptable | 不要紧 | 无影响
 enough = enough | suffice | sufficient | suffices | 足够 | 够 | 够了 | 就够 | 就够了 | 就行 | 即可 | 就可以
 guarantee = guarantee | ensure | 保证 | 确保
 
@@ -205,7 +206,7 @@ redundant = redundant | redundancy | 冗余
 specialise = specialise | specialize | specialisation | specialization | 分工 | 专门化 | 专长
 rank = rank | 秩
 head count = number heads | heads count | head count | num heads | n heads | 头数 | 头的数量 | 头的个数 | 头数量
-layer = layer | layers | 层 | 一层 | 每层里
+layer = layer | layers | 层
 depends = depend | depend on | depends on | 取决于 | 依赖
 """
 
@@ -218,7 +219,7 @@ PLAIN = """
 相关 互不 相互 项 一项 之和 之积 累积 无穷多 数量 个数 多少 至少 至多 最多 最少 以内 以外 不超过 超过 大多 大多数 关键 必要 作用 目的 原因 意义 本质 情况 条件 假设
 语言 模型 大模型 网络 参数化 实现 朴素 朴素实现 标量 向量 张量 形状 单位 正数 负数 非正 非负 正负 权衡 取舍 上下 左右 中间 最后 最终 首先 其次 另外 此外 头部 尾部 行列 列表
 行为 进行 执行 并行 流行 一致性 前后 前者 后者 以后 今后 后果 然后 前面 后面 提前 目前 当前 大量 大幅 大约 大概 小心 多样性 多样 至多 减法 加法 乘法 除法 除非 除此之外 时间步
-训练后 不断 不稳 不等 不足 不妨 不少 不错 没错 并不一定 一定程度 一方面 另一 唯一解 统一 均匀分布 平均数 平均分 无论如何 全都 全体 完美 清零 置零 归零 补零 置 0 输出 0 返回 0
+训练后 不断 不稳 不等长 不等 不足 不妨 不少 不错 没错 并不一定 一定程度 一方面 另一 唯一解 统一 均匀分布 平均数 平均分 无论如何 全都 全体 完美 清零 置零 归零 补零 置 0 输出 0 返回 0
 """
 """Chinese words that stand for themselves, so that no shorter word is seen inside them."""
 
@@ -270,7 +271,6 @@ RIVALS: tuple[frozenset[str], ...] = tuple(
         "variance mean std",
         "train inference",
         "causal padding",
-        "bf16 fp16 fp32",
         "row column",
         "flash gqa mqa mla ring window performer linformer",
         "sdpa mha flash",

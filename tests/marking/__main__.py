@@ -31,7 +31,9 @@ def main(arguments: list[str]) -> None:
                 labelled = sum(count for (label, _), count in found.counts.items() if label == verdict)
                 given = sum(count for (_, said), count in found.counts.items() if said == verdict)
                 right = found.counts[verdict, verdict]
-                print(f"  {verdict:<14}{labelled:>9}{given:>8}{_percent(right, given):>11}{_percent(right, labelled):>8}")
+                print(
+                    f"  {verdict:<14}{labelled:>9}{given:>8}{_percent(right, given):>11}{_percent(right, labelled):>8}"
+                )
             print(
                 f"  wrong credited {found.wrong_credited:.1%} · hits found {found.hits_found:.1%} · contradictions "
                 f"found {found.contradictions_found:.1%} · salad above partial {found.salad_above_partial}"
