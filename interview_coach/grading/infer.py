@@ -228,6 +228,8 @@ def _search(guest: Guest, base: Binding, layouts: Any, hints: Hints, seed: int, 
     crashes: list[Failure] = []
     outputs: list[str] = []
     for layout in _layout_order(layouts, hints, not base.projected):
+        if hints.layout is None and not _writes_shape(hints.prose, layout) and _has_more_axes(attempts, layout):
+            continue
         binding = replace(base, layout=layout)
         skipped: list[str] = []
         for narrowed, dims in NARROWER:
@@ -249,8 +251,8 @@ def _search(guest: Guest, base: Binding, layouts: Any, hints: Hints, seed: int, 
             attempt.narrowed, attempt.crashed_before = narrowed, tuple(skipped)
             attempts.append(attempt)
             if attempt.explanation is not None:
-                if hints.layout is None and not _writes_shape(hints.prose, layout) and _meant_otherwise(attempts, hints):
-                    # A softmax over dim=1 is right for (S, D) and wrong for the (B, H, S, D) that it also takes.
+                written = _writes_shape(hints.prose, layout)
+                if hints.layout is None and not written and _written_layout_ran(attempts, hints):
                     attempts.pop()
                     break
                 return _accept(guest, attempt, seed, hints)
@@ -260,10 +262,17 @@ def _search(guest: Guest, base: Binding, layouts: Any, hints: Hints, seed: int, 
     return _unexplained(guest, attempts, seed, hints)
 
 
-def _meant_otherwise(attempts: Sequence[Attempt], hints: Hints) -> bool:
-    """Whether an earlier attempt ran in the layout that the file writes down, or on arrays of more axes."""
-    last = attempts[-1].binding.layout
-    return any(a.binding.layout.ndim > last.ndim or _writes_shape(hints.prose, a.binding.layout) for a in attempts[:-1])
+def _has_more_axes(attempts: Sequence[Attempt], layout: Layout) -> bool:
+    """Whether the code already ran on arrays of more axes than the layout has.
+
+    A softmax over dim=1 is right for (S, D) and wrong for the (B, H, S, D) that it also takes.
+    """
+    return any(a.binding.layout.ndim > layout.ndim for a in attempts)
+
+
+def _written_layout_ran(attempts: Sequence[Attempt], hints: Hints) -> bool:
+    """Whether an earlier attempt ran in the layout that the file writes down."""
+    return any(_writes_shape(hints.prose, a.binding.layout) for a in attempts[:-1])
 
 
 def _nothing_ran(base: Binding, crashes: list[Failure], outputs: list[str]) -> CannotGrade:
@@ -429,7 +438,7 @@ def _accept(guest: Guest, attempt: Attempt, seed: int, hints: Hints) -> Inferenc
 def _unexplained(guest: Guest, attempts: list[Attempt], seed: int, hints: Hints) -> Inference:
     """No convention fits: prefer the attempt that a known mistake explains, else the first."""
     for pairs in (False, True):
-        for attempt in attempts:
+        for attempt in attempts[:1] if pairs else attempts:
             assert attempt.observation.output is not None
             found = explain(ATTENTION, [Seen(attempt.case, attempt.observation.output)], pairs=pairs)
             if found:

@@ -26,13 +26,12 @@ def round_to(array: Array, dtype: str) -> Array:
 
 
 def relative_error(got: Array, expected: Array) -> float:
-    """Largest absolute difference over the largest expected value; NaN or infinity where a finite value is due is ``inf``."""
+    """Largest absolute difference over the largest expected value; ``inf`` where only one of them is finite."""
     if got.shape != expected.shape:
         return float("inf")
     if not got.size:
         return 0.0
-    wrong = np.isfinite(expected) & ~np.isfinite(got)
-    if wrong.any():
+    if (np.isfinite(expected) != np.isfinite(got)).any():
         return float("inf")
     both = np.isfinite(expected) & np.isfinite(got)
     with np.errstate(over="ignore", invalid="ignore"):

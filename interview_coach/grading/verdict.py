@@ -150,12 +150,14 @@ def _explain_outputs(exam: Exam) -> Explanation | None:
     both = {**(exam.inference.choice or {}), **(exam.inference.mask_choice or {})}
     if both and both not in prior:
         prior.insert(0, both)
-    found = explain(ATTENTION, seen, prior=prior)
+    # What no pair explains without a mask, no pair explains with one.
+    pairs = exam.inference.choice is not None
+    found = explain(ATTENTION, seen, prior=prior, pairs=pairs)
     if not found:
         # A wrong formula shows without a mask; what it makes of one may depend on the fill.
         plain = [s for s in seen if s.case.keep is None and s.case.bias is None]
         if plain and len(plain) < len(seen) and relative_error(plain[0].output, truth(plain[0].case)) > FIT:
-            found = explain(ATTENTION, plain, prior=prior)
+            found = explain(ATTENTION, plain, prior=prior, pairs=pairs)
     return found[0] if found else None
 
 

@@ -108,6 +108,17 @@ def _on_queries(f: AttentionInputs, keep: Array) -> Array:
     return keep.swapaxes(-1, -2)
 
 
+def _on_queries_cut(f: AttentionInputs, keep: Array) -> Array:
+    """A padding mask of the keys laid over as many queries as there are."""
+    queries = f.logits.shape[-2]
+    if keep.shape[-2] != 1 or keep.shape[-1] == queries:
+        raise NotApplicable
+    cut = np.ones((*keep.shape[:-1], queries), bool)
+    n = min(queries, keep.shape[-1])
+    cut[..., :n] = keep[..., :n]
+    return cut.swapaxes(-1, -2)
+
+
 def _both_axes(f: AttentionInputs, keep: Array) -> Array:
     if not f.padding:
         raise NotApplicable
@@ -222,6 +233,7 @@ MASK: Stage = {
     "inverted": V(_read_mask(lambda f, m: ~m), "mask-inverted"),
     "ignored": V(_read_mask(lambda f, m: None), "mask-ignored"),
     "on-queries": V(_read_mask(_on_queries), "mask-on-queries"),
+    "on-queries-cut": V(_read_mask(_on_queries_cut), "mask-on-queries"),
     "both-axes": V(_read_mask(_both_axes), "mask-on-queries"),
     "repeated": V(_read_mask(_batch_repeated), "mask-wrong-broadcast"),
     "rows-repeated": V(_read_mask(_rows_repeated), "mask-wrong-broadcast"),
