@@ -18,6 +18,7 @@ from interview_coach.text import LANGUAGES, Text
 
 COMMANDS = {
     "drill": Text("a question, a 30-second clock, your answer", "一道题，30 秒计时，你的回答"),
+    "answer": Text("mark an answer: said, missed, and wrong", "批改回答：说到、漏掉、说错"),
     "review": Text("the flashcards that are due", "复习到期的卡片"),
     "grade": Text("is your attention right? which bug is it?", "你写的注意力对吗？是哪个错误？"),
     "hunt": Text("find the bug in an attention, against the clock", "限时找出注意力代码里的错误"),

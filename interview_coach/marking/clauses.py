@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from interview_coach.marking.normalise import fold
-from interview_coach.marking.stem import stem
-from interview_coach.marking.vocabulary import JOINTS
+from interview_coach.marking.vocabulary import JOINTS, SAYING, VERBS
 from interview_coach.marking.words import Word, name_words, split
 
 JOINED, CLOSED, LEFT = 1, 2, 4
@@ -122,8 +121,8 @@ def read(words: Sequence[Word], prompts: Iterable[Sequence[str]] = ()) -> Readin
         reading.glue.append(())
         reading.positions.setdefault(word.name, []).append(index)
         mark.content += len(word.name) > 2 or not word.name.isascii()
-        mark.glue += word.name in _VERBS
-        mark.saying += 2 * (word.name in _SIGNS) or word.name in _SAYING
+        mark.glue += word.name in VERBS
+        mark.saying += 2 * (word.name in _SIGNS) or word.name in SAYING
         link = 0
     _judge(reading, marks)
     reading.quoted = _quotations(reading.names, prompts)
@@ -150,40 +149,6 @@ class _Marks:
     supposes: bool = False
     cues: set[str] = field(default_factory=set)
 
-
-_SAYING = frozenset(
-    "increase reduce large small more less same nodepend before after without first only all each mask save head".split()
-)
-"""Names that rows of keywords may have too, but sentences more often."""
-
-_VERBS = frozenset(
-    {
-        stem(verb)
-        for verb in "leave start fill hold take put run keep read write look see want return add split join change move come set call "
-        "count share allow show tell know think work matter cost happen follow lead cause produce yield bring drive use let "
-        "say mean stop begin end find check calculate fit belong apply compete collapse depend need should not help prevent "
-        "attend ignore shrink widen learn contain mix store sit pass lose trade serve act differ require hide point".split()
-    }
-    | set(
-        "剩 留 落 算 做 加 填 管 靠 看 取 存 带 放 给 返回 得到 变成 成为 说明 表示 影响 解决 控制 保持 产生 导致 引起 出 过 省 查 换 拿 走 收 增 叫 怕 像".split()
-    )
-    | {
-        "not",
-        "need",
-        "should",
-        "depends",
-        "attend",
-        "ignore",
-        "prevent",
-        "help",
-        "harmless",
-        "fit",
-        "notfit",
-        "change",
-        "guarantee",
-    }
-)
-"""Verbs, by the name that they are read under."""
 
 _SIGNS = frozenset({"div", "times", "minus", "sqrt"})
 

@@ -69,13 +69,9 @@ def _prepare(key_points: tuple[KeyPoint, ...], prompts: tuple[str, ...]) -> _Que
     wrong = tuple(
         tuple((each, tuple(map(compile_group, each.concepts))) for each in point.misconceptions) for point in key_points
     )
-    phrases = [
-        phrase
-        for point in key_points
-        for part in (point, *point.misconceptions)
-        for group in part.concepts
-        for phrase in group.en
-    ]
+    concepts = [point.concepts for point in key_points]
+    concepts += [each.concepts for point in key_points for each in point.misconceptions]
+    phrases = [phrase for part in concepts for group in part for phrase in group.en]
     stems = {raw.text for phrase in phrases for raw in split(fold(phrase).text)}
     asked = tuple(tuple(word.name for word in words_of(text) if not word.cut and not word.is_glue) for text in prompts)
     every = [*groups, *(parts for point in wrong for _, parts in point)]

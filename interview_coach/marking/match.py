@@ -51,6 +51,11 @@ def compile_group(group: ConceptGroup) -> Group:
     found = dict.fromkeys(phrase for text in (*group.en, *group.zh) if (phrase := phrase_of(text)).names)
     if group.direction is None:
         return Group(tuple(found), ())
+    if group.direction == "with":
+        return Group(tuple(found), tuple(Phrase(("without", *phrase.names)) for phrase in found))
+    if group.direction == "without":
+        bare = (tuple(name for name in phrase.names if name != "without") for phrase in found)
+        return Group(tuple(found), tuple(Phrase(names, frozenset({"with"})) for names in bare if names))
     said, contrary = OPPOSITES[group.direction]
     if group.direction in ("grows", "shrinks", "unchanged"):
         found |= dict.fromkeys(Phrase((name,)) for name in sorted(said))

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from interview_coach.marking.traditional import SIMPLIFIED
 
-LONGEST = 12_000
+LONGEST = 5_000
 """Characters that are read; a 30-second answer has a few hundred."""
 
 _SYMBOLS = {

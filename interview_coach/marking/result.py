@@ -15,6 +15,8 @@ RATING_NUMBERS: dict[Rating, int] = {"again": 1, "hard": 2, "good": 3, "easy": 4
 """The ratings as the scheduler counts them."""
 
 SECONDS = 30
+_LONGEST = 20_000
+"""Characters in which words are counted: nobody says more."""
 LENGTHS: dict[Language, int] = {"en": 75, "zh": 130}
 """Words (English) or characters (Chinese) that are said in 30 seconds."""
 _FASTEST: dict[Language, int] = {"en": 190, "zh": 330}
@@ -124,7 +126,7 @@ class Marking:
 
 def language_of(answer: str) -> Language:
     """The language an answer is mainly in: terms and formulas in Latin letters do not make it English."""
-    sample = answer[:20_000]
+    sample = answer[:_LONGEST]
     return "zh" if len(_HAN.findall(sample)) > len(_WORD.findall(sample)) else "en"
 
 
@@ -132,6 +134,7 @@ def summarise(
     question: Question, answer: str, language: Language, seconds: float | None, points: tuple[PointMark, ...]
 ) -> Marking:
     """The marking of an answer whose points have their verdicts."""
+    answer = answer[:_LONGEST]
     length = len((_HAN if language == "zh" else _WORD).findall(answer))
     pace = 60 * length / seconds if seconds and seconds > 0 and length else None
     within = length <= LENGTHS[language] if seconds is None else seconds <= SECONDS
@@ -147,7 +150,7 @@ def summarise(
         seconds=seconds,
         words_per_minute=pace,
         within_time=within,
-        fillers=_fillers(answer[:20_000], language),
+        fillers=_fillers(answer, language),
         suggested_rating=rating,
         reason=reason,
         advice=_advise(points, focus, length, language, within, pace),

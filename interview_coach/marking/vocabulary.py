@@ -5,7 +5,11 @@ for ``不用`` = ``not need``). Longer ways are tried first. Phrases of a questi
 same table, so a phrase needs no list of synonyms that stand here.
 """
 
+# ruff: noqa: E501, SIM905
+
 from __future__ import annotations
+
+from interview_coach.marking.stem import stem
 
 SYNONYMS = """
 not = 不 | 没 | 没有 | 未 | 并非 | 不是 | 并不是 | 并不 | 并没有 | 并没 | 并未 | 无 | 非 | 不会 | 不能 | 无法 | 绝不 | 从不 | 绝非 | 而不是 | 而非 | 不再 | no longer | no more | never | neither | nor | cannot | rather than | insteadof | fails to | none | isnt | doesnt | dont | wont | arent | cant | no | 而不 | 别再 | 千万别 | 毫无 | 决不 | 远非
@@ -136,7 +140,7 @@ hbm = hbm | global memory | high bandwidth memory
 sram = sram | shared memory | on chip | on chip memory | 片上 | 片上内存 | 共享内存 | 片上 sram
 kvcache = kv cache | k v cache | key value cache | kv 缓存 | key value 缓存 | cache | 缓存
 lse = lse | logsumexp | log sum exp | log sum exponent
-flash = flashattention | flash attention | flash attn | flashattn | flash | fa 2 | fa 3 | fa2 | flash attention 2 | flash attention 3 | flash attention two
+flash = flashattention | flashattention 2 | flashattention 3 | flash attention | flash attn | flashattn | flash | fa 2 | fa 3 | fa2 | flash attention 2 | flash attention 3 | flash attention two
 online = online softmax | streaming softmax | incremental softmax | 在线 softmax | online 的 softmax
 running = running max | running maximum | 运行最大值 | 当前最大值 | running maxima
 tile = tile | tiles | tiling | tiled | block | blocks | blocked | blockwise | 分块 | 按块 | 切块 | 块 | 一块一块 | chunk
@@ -174,7 +178,7 @@ contiguous = contiguous | non contiguous | noncontiguous | 连续 | 连续内存
 silent = silent | silently | quietly | unnoticed | 悄悄 | 静默 | 默默 | 不声不响 | no error | without error | without an error | without any error | not raise | nothing crashes | not crash | no exception | not complain | not fail | runs fine | 不报错 | 不会报错 | 没有报错 | 不抛异常 | 没报错 | 也不报错 | 不崩溃 | 不会崩 | 没有任何报错 | no crash | no warning
 crash = crash | raise an error | raises an error | throw | throws | shape error | shape mismatch | raise | error out | runtimeerror | 报错 | 会报错 | 抛异常 | 崩溃 | 形状不匹配 | 崩 | exception | 报异常
 axis = axis | axes | dim | dimension | 轴 | 维 | 维度
-lastaxis = dim minus 1 | axis minus 1 | last dim | last dimension | 最后一维 | 最后一个维度 | 最后一轴 | 最后一个轴 | last axis | final axis | final dimension | 末维
+lastaxis = dim minus 1 | dim = minus 1 | axis = minus 1 | axis minus 1 | last dim | last dimension | 最后一维 | 最后一个维度 | 最后一轴 | 最后一个轴 | last axis | final axis | final dimension | 末维
 variance 1 = unit variance | 单位方差
 mean 0 = zero mean | 零均值 | centred | centered | zero averag
 shape = shape | 形状
@@ -225,7 +229,7 @@ PLAIN = """
 
 GLUE = """
 is are was were be been being am become becomes became get gets got getting give gives gave given make makes made
-equal equals = turn turns come comes came go goes went about roughly around approximately quite very really 
+equal equals = turn turns come comes came go goes went about roughly around approximately quite very really
 basically it this that these those they them we you i one's its their our your my there here what who whose how why
 for by in at on to with will would can could may might shall do does did done have has had having then now again
 even well much such some stay stays remain remains and or plus both via into onto from 是 为 等于 变成 成为 会 就 还 再 又 把 被 让
@@ -245,7 +249,7 @@ BARE = frozenset(
 """Glue that says nothing: a phrase of one name and bare glue is the name alone, ("is diagonal"); of a phrase like "still
 trains" some of the glue must stand beside the name."""
 
-DROPPED = frozenset("the a an of 的 了 地 着 嗯 呃 额 啦 哦".split())
+DROPPED = frozenset("the a an of 的 了 地 着 嗯 呃 啦 哦".split())
 """Words that are read over altogether."""
 
 JOINTS = frozenset("and or 和 与 及 以及 或 跟 both".split())
@@ -256,10 +260,8 @@ OPPOSITES: dict[str, tuple[frozenset[str], frozenset[str]]] = {
     "unchanged": (frozenset({"same"}), frozenset({"increase", "large", "more", "reduce", "small", "less"})),
     "before": (frozenset({"before", "first"}), frozenset({"after"})),
     "after": (frozenset({"after"}), frozenset({"before", "first"})),
-    "with": (frozenset({"with"}), frozenset({"without"})),
-    "without": (frozenset({"without"}), frozenset({"with"})),
 }
-"""For each direction, the names that say it and those that say the contrary."""
+"""For each direction that has names of its own, those that say it and those that say the contrary."""
 
 MOVABLE = frozenset({"increase", "reduce", "large", "small", "more", "less", "same", "nodepend", "quadratic", "linear"})
 """Names that may stand on either side of what they are said of: "fewer FLOPs", "FLOPs are reduced"."""
@@ -291,3 +293,20 @@ TENS = {
     word: 10 * number
     for number, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2)
 }
+
+SAYING = frozenset(
+    "increase reduce large small more less same nodepend before after without first only all each mask save head".split()
+)
+"""Names that rows of keywords may have too, but sentences more often."""
+
+_VERBS = """
+leave start fill hold take put run keep read write look see want return add split join change move come set call count
+share allow show tell know think work matter cost happen follow lead cause produce yield bring drive use let say mean
+stop begin end find check calculate belong apply compete collapse depend shrink widen learn contain mix store sit pass
+lose trade serve act differ require hide point
+not need should depends attend ignore prevent help harmless fit notfit change guarantee
+剩 留 落 算 做 加 填 管 靠 看 取 存 带 放 给 返回 得到 变成 成为 说明 表示 影响 解决 控制 保持 产生 导致 引起 出 过 省 查
+换 拿 走 收 增 叫 怕 像
+"""
+VERBS = frozenset(stem(verb) for verb in _VERBS.split()) | frozenset(_VERBS.split())
+"""Verbs, under the names that they are read by: a row of keywords has none."""

@@ -102,9 +102,9 @@ def _cut(mark: str, depth: int, following: str) -> int:
 
 
 def _is_minus(text: str, at: int) -> bool:
-    before, after = text[at - 1 : at], text[at + 1 : at + 2]
+    before, after = text[at - 1 : at], text[at + 1 : at + 3].lstrip()[:1]
     if not before.isalnum():
-        return after.isalnum() or before == " "
+        return after.isalnum()
     alone_before = not text[at - 2 : at - 1].isalnum() or before.isdigit()
     return alone_before and after.isalnum() and not text[at + 2 : at + 3].isalpha() and after not in "0123456789"
 
@@ -212,18 +212,19 @@ def name_words(raws: list[Raw], folded: Folded, kept: frozenset[str] = frozenset
     total = len(sounds)
     while at < total:
         raw = sounds[at]
-        names, length = (raw.text,), 1
+        names: tuple[str, ...] = (raw.text,)
+        length = 1
         if raw.cut:
             words.append(Word("", origin[raw.start], origin[raw.end - 1] + 1, raw.cut))
             at += 1
             continue
+        following = sounds[at + 1].text if at + 1 < total else ""
         for way, meant in ways.get(raw.text, ()):
-            length = len(way)
-            if at + length <= total and all(sounds[at + i].text == way[i] for i in range(1, length)):
-                names = meant
+            if len(way) > 1 and way[1] != following:
+                continue
+            if tuple(sound.text for sound in sounds[at : at + len(way)]) == way:
+                names, length = meant, len(way)
                 break
-        else:
-            length = 1
         start, end = origin[raw.start], origin[sounds[at + length - 1].end - 1] + 1
         words.extend(Word(name, start, end, 0, name in glue and name not in kept, weights[at]) for name in names)
         at += length

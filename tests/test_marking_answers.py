@@ -1,0 +1,75 @@
+"""What the marker must reach on the labelled answers, and that it does not trip over the bank's own texts."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from interview_coach.bank import load_bank
+from interview_coach.marking import mark
+from tests.marking.measure import answers, figures, judgements
+
+FIRST = ("why-sqrt-dk", "flash-attention", "masks-basics", "softmax-backward")
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_the_figures_of_the_test_half(language: str) -> None:
+    rows = [row for row in judgements() if row.answer.half == "test" and row.answer.language == language]
+    found = figures(rows)
+    print(f"{language}: {found}")
+    assert found.wrong_credited <= 0.02, found
+    assert found.hits_found >= 0.85, found
+    assert found.contradictions_found >= 0.80, found
+    assert found.hit_precision >= 0.85, found
+
+
+def test_a_row_of_keywords_is_never_more_than_partial() -> None:
+    above = [
+        (row.answer.question, row.answer.id, row.point)
+        for row in judgements()
+        if row.answer.kind == "salad" and row.verdict == "hit"
+    ]
+    assert len(above) <= 1, above
+
+
+def test_nothing_earns_nothing() -> None:
+    earning = [
+        (row.answer.question, row.answer.id, row.point)
+        for row in judgements()
+        if row.answer.kind in ("repeat", "offtopic", "empty") and row.verdict in ("hit", "contradicted")
+    ]
+    assert earning == []
+
+
+def test_each_question_has_answers_of_each_kind_in_both_halves_and_languages() -> None:
+    by_question: dict[str, list[tuple[str, str, str]]] = {}
+    for answer in answers():
+        by_question.setdefault(answer.question, []).append((answer.half, answer.language, answer.kind))
+    for question, seen in by_question.items():
+        assert len(seen) >= 15, question
+        assert {"right", "partial", "wrong", "negation", "salad", "repeat", "offtopic"} <= {kind for *_, kind in seen}
+        assert min(Counter(half for half, *_ in seen).values()) >= len(seen) / 3, question
+        assert Counter(language for _, language, _ in seen)["zh"] >= len(seen) / 3, question
+
+
+@pytest.mark.parametrize("question_id", FIRST)
+def test_the_spoken_answers_of_the_bank_are_good(question_id: str) -> None:
+    question = load_bank().questions[question_id]
+    for answer in (question.elevator.en, question.elevator.zh):
+        marking = mark(question, answer)
+        assert marking.coverage.core >= 0.75
+        assert not [point for point in marking.points if point.verdict == "contradicted"]
+
+
+def test_an_answer_takes_a_few_milliseconds() -> None:
+    import time
+
+    bank = load_bank()
+    spoken = [(question, question.elevator.en) for question in bank.questions.values()]
+    for question, text in spoken:
+        mark(question, text)
+    started = time.process_time()
+    for question, text in spoken:
+        mark(question, text)
+    assert (time.process_time() - started) / len(spoken) < 0.02
