@@ -91,7 +91,7 @@ def _reasons(report: Report, language: Language) -> Iterator[str]:
     yield report.headline(language)
     for diagnosis in report.diagnosis:
         why = f" (coach questions show {diagnosis.question})" if diagnosis.question else ""
-        yield f"{diagnosis.code}{_place(diagnosis, language)}: {diagnosis.message}{why}"
+        yield f"{diagnosis.code}{_place(diagnosis, language)}: {diagnosis.text(language)}{why}"
     yield _replay(report)
 
 
@@ -104,7 +104,7 @@ def to_markdown(report: Report, language: Language = "en") -> str:
         lines.append("")
     for diagnosis in report.diagnosis:
         why = f" · `coach questions show {diagnosis.question}`" if diagnosis.question else ""
-        lines.append(f"- `{diagnosis.code}`{_place(diagnosis, language)}: {_flat(diagnosis.message)}{why}")
+        lines.append(f"- `{diagnosis.code}`{_place(diagnosis, language)}: {_flat(diagnosis.text(language))}{why}")
     telling = [check for status in ("fail", "warn") for check in report.checks if check.status == status]
     if telling:
         lines += ["", Text("| | check | seen |", "| | 检查 | 结果 |").get(language), "| --- | --- | --- |"]

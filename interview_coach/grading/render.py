@@ -115,7 +115,7 @@ class _Writer:
         for other in report.diagnosis[1:]:
             tail = f"  {self._place(other)}" if self._place(other) else ""
             yield from self._wrapped(
-                f"{self._say('also', '另外')}: {other.message}{self._residual(other)}{tail}", "   "
+                f"{self._say('also', '另外')}: {other.text(self.style.language)}{self._residual(other)}{tail}", "   "
             )
             yield from self._explanation(other)
 
@@ -244,7 +244,7 @@ class _Writer:
         if diagnosis is None or diagnosis.residual is None:
             return ""
         figure = f"{diagnosis.residual:.0e}"
-        if figure in diagnosis.message:
+        if figure in diagnosis.text(self.style.language):
             return ""
         return self._say(f", to {figure}", f"，误差 {figure}")
 

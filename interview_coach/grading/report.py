@@ -46,6 +46,15 @@ class Diagnosis:
     residual: float | None = None
     question: str | None = None
 
+    def text(self, language: Language = "en") -> str:
+        """The message in a language; what is not in the catalogue stays as it is."""
+        from interview_coach.grading.codes import BUG_CLASSES, message
+
+        if language == "en" or self.code not in BUG_CLASSES:
+            return self.message
+        fit = "" if self.residual is None else f"，相差 {max(self.residual, 1e-9):.0e}"
+        return message(self.code, language) + fit
+
 
 @dataclass(frozen=True, slots=True)
 class Contract:
@@ -196,9 +205,9 @@ def _contract(contract: Contract) -> dict[str, Any]:
 
 
 def _headline(report: Report) -> Text:
-    named = report.diagnosis[0].message if report.diagnosis else ""
-    tail = f": {named}" if named else ""
-    tail_zh = f"：{named}" if named else ""
+    first = report.diagnosis[0] if report.diagnosis else None
+    tail = f": {first.text('en')}" if first else ""
+    tail_zh = f"：{first.text('zh')}" if first else ""
     if not report.correct:
         return Text(f"wrong{tail}", f"错误{tail_zh}")
     if report.stable is False:

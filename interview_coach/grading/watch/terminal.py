@@ -230,7 +230,7 @@ def _draw(screen: Screen) -> None:
     columns, height = shutil.get_terminal_size((80, 24))
     body = [*screen.body, *[""] * (height - 2 - len(screen.body))]
     remark = _cut(f" · {screen.remark}", columns) if screen.remark else ""
-    text = "\r\n".join(f"{line}\x1b[K" for line in (*body, remark, screen.keys))
+    text = "\n".join(f"{line}\x1b[K" for line in (*body, remark, screen.keys))
     sys.stdout.write(f"\x1b[H{text}\x1b[J")
     sys.stdout.flush()
 

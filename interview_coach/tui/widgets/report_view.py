@@ -51,7 +51,8 @@ Line = tuple[Content, str | None]
 
 def _lines(report: Report, language: Language, headline: str) -> Iterator[Line]:
     for diagnosis in report.diagnosis:
-        parts = [] if diagnosis.message in headline else [Content(diagnosis.message)]
+        named = diagnosis.text(language)
+        parts = [] if named in headline else [Content(named)]
         if diagnosis.line:
             parts.append(Content(say("grade.line", language, line=diagnosis.line)))
         if diagnosis.question:
