@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 STEP_MS = 5
 """How often the file events are looked at: a save is seen after two steps without another."""
 _STILL_MS = 50
+_LOOK_MS = 1000
 
 Event = tuple[str, Any]
 
@@ -56,9 +57,9 @@ def watch(
         show = _draw if terminal else _print
         if terminal:
             show(session.resized(*_size(style)))
+        threading.Thread(target=_follow, args=(path.resolve(), events, stop), daemon=True).start()
         show(_read(session, path))
         _prepare(sandbox, path)
-        threading.Thread(target=_follow, args=(path.resolve(), events, stop), daemon=True).start()
         try:
             while not session.finished:
                 kind, value = events.get()
@@ -118,22 +119,40 @@ def _imports(path: Path, changed: set[Path]) -> bool:
 
 
 def _follow(path: Path, events: SimpleQueue[Event], stop: threading.Event) -> None:
-    """Reports changes in the folder: an editor may write a new file and put it in the old one's place."""
+    """Reports changes in the folder: an editor may write a new file and put it in the old one's place.
+
+    Once a second the file itself is looked at, for what no event told: a save before the watch had begun, a folder of
+    another machine.
+    """
     from watchfiles import watch as changes
 
     def wanted(_: Any, changed: str) -> bool:
         return changed == str(path) or changed.endswith(".py")
 
+    known = None
     for found in changes(
         path.parent,
         watch_filter=wanted,
         debounce=_STILL_MS,
         step=STEP_MS,
+        rust_timeout=_LOOK_MS,
+        yield_on_timeout=True,
         stop_event=stop,
         recursive=False,
         raise_interrupt=False,
     ):
-        events.put(("changed", {Path(name) for _, name in found}))
+        names = {Path(name) for _, name in found}
+        before, known = known, _signature(path)
+        if names or known != before:
+            events.put(("changed", names or {path}))
+
+
+def _signature(path: Path) -> tuple[int, int, int] | None:
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size, status.st_ino
 
 
 # --- the terminal ---------------------------------------------------------------------------------------------------
