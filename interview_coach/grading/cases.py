@@ -79,7 +79,9 @@ def make_case(
             else random_weights(rng, sizes, binding.has("w_o"), binding.has("b_q"))
         )
         assert weights is not None
-        case = AttentionInputs(heads=sizes.head_count, x=_normal(rng, (b, dims.sq, weights.q.shape[0])), weights=weights)
+        case = AttentionInputs(
+            heads=sizes.head_count, x=_normal(rng, (b, dims.sq, weights.q.shape[0])), weights=weights
+        )
         if not self_attention:
             case.context = _normal(rng, (b, sk, weights.k.shape[0]))
             if binding.has("v"):
@@ -94,7 +96,7 @@ def make_case(
             k=_normal(rng, (b, heads, sk, dims.d), spread),
             v=_normal(rng, (b, heads, sk, dims.dv)) + 0.5,
         )
-    case.causal, case.conventions = binding.causal, dict(binding.conventions)
+    case.causal, case.conventions, case.scale = binding.causal, dict(binding.conventions), binding.scale
     if masked and binding.mask is not None:
         case.keep = canonical_mask(rng.random, binding.mask, b, heads, dims.sq, sk)
         case.padding = binding.mask.padding

@@ -50,6 +50,8 @@ class Binding:
     causal: bool = False
     reading: Reading | None = None
     turned_weights: bool = False
+    scale: float | None = None
+    """Factor on the scores that the user states; ``None`` is the house's 1/√D."""
     conventions: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     config_names: tuple[str, ...] = ()
@@ -314,7 +316,7 @@ class Subject:
     def _out_of(self, canonical: Array) -> Array:
         if self.binding.output == "merged":
             b, h, s, d = canonical.shape
-            merged = canonical.transpose(0, 2, 1, 3).reshape(b, s, h * d)
+            merged: Array = canonical.transpose(0, 2, 1, 3).reshape(b, s, h * d)
             return {"SBHD": merged.swapaxes(0, 1), "HSD": merged[0], "SHD": merged[0]}.get(
                 self.binding.layout.name, merged
             )

@@ -176,7 +176,9 @@ def _grade_callable(
             others,
         )
     inference = infer(guest, info, exercise.id, frameworks, hints, seed)
-    exam = Exam(submission, exercise, inference.subject, inference, hints, seed, reopen=lambda: sandbox.open(submission.source))
+    exam = Exam(
+        submission, exercise, inference.subject, inference, hints, seed, reopen=lambda: sandbox.open(submission.source)
+    )
     for lane in LANES:
         lane(exam)
     diagnosis, heatmap = diagnose_attention(exam)

@@ -98,7 +98,7 @@ def _infer_form(
     last: CannotGrade | None = None
     for framework in frameworks:
         base = Binding(
-            info, framework, arguments, DIRECT["BHSD"], projected=False, method=method, config_names=tuple(config_names(hints.code))
+            info, framework, arguments, DIRECT["BHSD"], projected=False, method=method, scale=hints.scale, config_names=tuple(config_names(hints.code))
         )  # fmt: skip
         try:
             if info.kind == "class":

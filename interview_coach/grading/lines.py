@@ -73,7 +73,7 @@ def line_of(tree: ast.Module, code: str, scope: str | None) -> int | None:
             (n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef | ast.ClassDef) and n.name == scope), tree
         )
     for area in (root, tree):
-        lines = {node.lineno for node in ast.walk(area) if test(node) and hasattr(node, "lineno")}
+        lines: set[int] = {node.lineno for node in ast.walk(area) if isinstance(node, ast.expr) and test(node)}
         if len(lines) == 1:
             return lines.pop()
         if lines:

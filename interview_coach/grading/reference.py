@@ -47,7 +47,7 @@ def careful(case: AttentionInputs, dtype: str) -> Array:
     if case.causal:
         causal = causal_mask(q.shape[-2], k.shape[-2])[None, None]
         allowed = causal if allowed is None else allowed & causal
-    out = stable_attention(q, k, v, allowed, dtype, 1.0 if case.conventions.get("scale") == "none" else None)
+    out = stable_attention(q, k, v, allowed, dtype, 1.0 if case.conventions.get("scale") == "none" else case.scale)
     if case.weights is None:
         return out
     merged = merge_heads(out)
@@ -58,8 +58,8 @@ def careful(case: AttentionInputs, dtype: str) -> Array:
 def conditioning(case: AttentionInputs) -> float:
     """How far rounding the logits alone may move the output in float32, relative to the values' size."""
     q, k, _ = projected(case)
-    longest = float(np.sqrt((q**2).sum(-1)).max(initial=0.0) * np.sqrt((k**2).sum(-1)).max(initial=0.0))
-    return 4 * EPSILON["float32"] * longest * float(q.shape[-1]) ** -0.5
+    longest: float = float(np.sqrt((q**2).sum(-1)).max(initial=0.0) * np.sqrt((k**2).sum(-1)).max(initial=0.0))
+    return 4 * EPSILON["float32"] * longest / float(np.sqrt(q.shape[-1]))
 
 
 def allowed_error(case: AttentionInputs, expected: Array) -> float:

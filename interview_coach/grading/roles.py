@@ -132,7 +132,9 @@ class Sizes:
         return values[role]
 
 
-_CONFIG_ACCESS = re.compile(r"\b(?:config|cfg|conf|args|hparams|params|opt|options|c|hp)\s*(?:\.\s*([A-Za-z_]\w*)|\[\s*['\"](\w+)['\"]\s*\])")
+_CONFIG_ACCESS = re.compile(
+    r"\b(?:config|cfg|conf|args|hparams|params|opt|options|c|hp)\s*(?:\.\s*([A-Za-z_]\w*)|\[\s*['\"](\w+)['\"]\s*\])"
+)
 
 
 def config_names(code: str) -> list[str]:
@@ -150,7 +152,11 @@ def _size_by_words(name: str) -> str | None:
     if re.search(r"drop", words):
         return "dropout"
     if re.search(r"hidden|dim|embd|embed|width|size|channel|model", words):
-        return "d_context" if re.search(r"vision|image|audio|context|enc|source|src|memory|cond|kv|cross", words) else "d_model"
+        return (
+            "d_context"
+            if re.search(r"vision|image|audio|context|enc|source|src|memory|cond|kv|cross", words)
+            else "d_model"
+        )
     return "length" if re.search(r"len|pos|block|ctx", words) else None
 
 
@@ -185,7 +191,9 @@ def config_record(sizes: Sizes, names: Sequence[str] = ()) -> Record:
     return Record(fields)
 
 
-_CONFIG_ROLES = frozenset({"d_model", "heads", "kv_heads", "d_head", "d_value", "d_context", "length", "dropout", "base"})
+_CONFIG_ROLES = frozenset(
+    {"d_model", "heads", "kv_heads", "d_head", "d_value", "d_context", "length", "dropout", "base"}
+)
 
 
 def constructor_arguments(
@@ -327,7 +335,10 @@ def promises_half(text: str) -> bool:
     return bool(_HALF_SAFE.search(text))
 
 
-_UNEQUAL = re.compile(r"\bS?q\b.{0,24}\bS?k\b.{0,24}(differ|different|不同|不等|unequal)|长度(可以|可|允许)?不(同|等|一致)|Sq ?(!=|≠) ?Sk|cross", re.IGNORECASE)
+_UNEQUAL = re.compile(
+    r"\bS?q\b.{0,24}\bS?k\b.{0,24}(differ|different|不同|不等|unequal)|长度(可以|可|允许)?不(同|等|一致)|Sq ?(!=|≠) ?Sk|cross",
+    re.IGNORECASE,
+)
 
 
 def allows_unequal_lengths(text: str) -> bool:

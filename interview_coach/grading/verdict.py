@@ -124,7 +124,10 @@ def _by_failed_probe(exam: Exam) -> str:
     passed = {c.id for c in exam.checks if c.status == "pass"}
     if "stability.shifted-down" in failed and {"stability.shifted-up", "stability.huge-logits"} <= passed:
         return "max-initialised-finite"
-    if "stability.falling" in failed and {"stability.shifted-up", "stability.shifted-down", "stability.rising"} <= passed:
+    if (
+        "stability.falling" in failed
+        and {"stability.shifted-up", "stability.shifted-down", "stability.rising"} <= passed
+    ):
         return "max-not-kept"
     return "no-max-subtraction"
 
@@ -196,7 +199,9 @@ def _rounded_inside(seen: Sequence[Seen]) -> bool:
         ratios = []
         for s in seen[:3]:
             expected = truth(s.case)
-            ratios.append(relative_error(s.output, expected) / max(relative_error(careful(s.case, dtype), expected), 1e-12))
+            ratios.append(
+                relative_error(s.output, expected) / max(relative_error(careful(s.case, dtype), expected), 1e-12)
+            )
         if max(ratios) <= 8.0 and min(ratios) > 1e-3:
             return True
     return False

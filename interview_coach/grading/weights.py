@@ -145,8 +145,10 @@ def _shared(reading: Reading, heads: int) -> Reading:
 
     def build(a: Arrays) -> Weights:
         w = reading.build(a)
-        wide = {n: np.concatenate([getattr(w, n)] * heads, axis=-1) for n in ("q", "k", "v")}
-        wide |= {n: np.concatenate([b] * heads) for n in ("q_bias", "k_bias", "v_bias") if (b := getattr(w, n)) is not None}
+        names = ("q", "k", "v", "q_bias", "k_bias", "v_bias")
+        wide: dict[str, Any] = {
+            n: np.concatenate([array] * heads, axis=-1) for n in names if (array := getattr(w, n)) is not None
+        }
         return replace(w, **wide)
 
     return replace(reading, build=build)

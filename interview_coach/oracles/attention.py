@@ -21,7 +21,8 @@ def softmax(logits: Array, axis: int = -1) -> Array:
     peak = np.max(logits, axis=axis, keepdims=True)
     weights = np.exp(logits - np.where(np.isfinite(peak), peak, 0.0))
     total = np.sum(weights, axis=axis, keepdims=True)
-    return np.divide(weights, total, out=np.zeros_like(weights), where=total > 0)
+    result: Array = np.divide(weights, total, out=np.zeros_like(weights), where=total > 0)
+    return result
 
 
 def causal_mask(queries: int, keys: int) -> npt.NDArray[np.bool_]:

@@ -49,6 +49,7 @@ class AttentionInputs:
     bias: Array | None = None
     padding: bool = False
     causal: bool = False
+    scale: float | None = None
     empty_rows: str = "zero"
     conventions: dict[str, str] = field(default_factory=dict)
     query: Array = field(init=False)

@@ -139,7 +139,8 @@ def _rows_repeated(f: AttentionInputs, keep: Array) -> Array:
     if keep.shape[:3] != (b, 1, 1) or b == 1:
         raise NotApplicable
     rows = np.arange(b * h * queries) % b
-    return keep[rows, 0, 0].reshape(b, h, queries, -1)
+    repeated: Array = keep[rows, 0, 0].reshape(b, h, queries, -1)
+    return repeated
 
 
 def _first_of_batch(f: AttentionInputs, keep: Array) -> Array:

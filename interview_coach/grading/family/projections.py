@@ -9,7 +9,10 @@ from interview_coach.grading.family.inputs import Array, AttentionInputs, Stage,
 
 
 def _project(
-    roles: tuple[str, str, str] = ("q", "k", "v"), sources: str = "xcv", without_bias: str = "", batch_first: bool = True
+    roles: tuple[str, str, str] = ("q", "k", "v"),
+    sources: str = "xcv",
+    without_bias: str = "",
+    batch_first: bool = True,
 ) -> Step:
     """``roles``: whose weights make q, k, v; ``sources``: from ``x`` or the context ``c``."""
 

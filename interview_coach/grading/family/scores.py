@@ -127,7 +127,7 @@ SCORES: Stage = {
     "reshaped": V(_scores_reshaped, "scores-transposed"),
 }
 SCALE: Stage = {
-    "right": V(_scale(lambda f: _D(f) ** -0.5)),
+    "right": V(_scale(lambda f: _D(f) ** -0.5 if f.scale is None else f.scale)),
     "none": V(_scale(lambda f: 1.0), "missing-scale"),
     "d": V(_scale(lambda f: 1.0 / _D(f)), "scale-by-d"),
     "d-model": V(_scale(lambda f: _model_dim(f) ** -0.5), "scale-by-d-model"),
@@ -177,6 +177,8 @@ SOFTMAX: Stage = {
     "d-after": V(_after_scale(lambda f: 1.0 / _D(f)), "scale-after-softmax"),
     "scale-both": V(_normalise(lambda f, s: softmax(s) * _D(f) ** -0.5), "scale-after-softmax"),
 }
+
+
 def _mix_averaged(f: AttentionInputs) -> None:
     if f.attention.shape[1] == 1:
         raise NotApplicable

@@ -76,9 +76,13 @@ SOFTMAX: Family[SoftmaxInputs] = Family(
             "all-but-batch": Variant(
                 _set(lambda x, a: softmax(x.reshape(x.shape[0], -1)).reshape(x.shape)), "softmax-wrong-axis"
             ),
-            "sum-of-all": Variant(_exp_over(lambda x, a: np.exp(x - x.max(axis=a, keepdims=True)).sum()), "softmax-wrong-axis"),
+            "sum-of-all": Variant(
+                _exp_over(lambda x, a: np.exp(x - x.max(axis=a, keepdims=True)).sum()), "softmax-wrong-axis"
+            ),
             "sum-of-last": Variant(_sum_of_last, "softmax-wrong-axis"),
-            "shifted-linear": Variant(_set(lambda x, a: _ratio(x - x.max(axis=a, keepdims=True), a)), "softmax-missing"),
+            "shifted-linear": Variant(
+                _set(lambda x, a: _ratio(x - x.max(axis=a, keepdims=True), a)), "softmax-missing"
+            ),
             "shifted-min": Variant(_set(lambda x, a: _ratio(x - x.min(axis=a, keepdims=True), a)), "softmax-missing"),
             "missing": Variant(_set(lambda x, a: x), "softmax-missing"),
             "exp-only": Variant(_set(lambda x, a: np.exp(x)), "softmax-missing"),

@@ -76,5 +76,7 @@ _FAULTS = {
     "tail-not-masked": Fault(pad_tail=True),
 }
 
-TILED: Stage = {f"{code}-{block}": V(_tiled(block, fault), code, alone=True) for code, fault in _FAULTS.items() for block in BLOCKS}
+TILED: Stage = {
+    f"{code}-{block}": V(_tiled(block, fault), code, alone=True) for code, fault in _FAULTS.items() for block in BLOCKS
+}
 """Variants of the last step that each spoil a tiled loop, for the usual block sizes."""

@@ -56,7 +56,9 @@ def _ratio(exam: Exam, dtype: str, id: str, masked: bool) -> None:
     if not masked and observed.raw is not None and observed.raw.dtype != dtype:
         id_ = "dtype.preserved" if dtype == "float16" else "dtype.preserved-bf16"
         promised = promises_dtype(exam.hints.prose)
-        text = f"{observed.raw.dtype} out for {dtype} in" + ("; the file promises the dtype of the inputs" if promised else "")
+        text = f"{observed.raw.dtype} out for {dtype} in" + (
+            "; the file promises the dtype of the inputs" if promised else ""
+        )
         exam.add(id_, "fail" if promised else "warn", text, "dtype-not-preserved")
     expected = truth(case)
     error = relative_error(observed.output, expected)

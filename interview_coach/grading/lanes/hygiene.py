@@ -18,7 +18,12 @@ ATTENTION_CALLS = re.compile(r"attention|flex|multihead|flash|efficient|cudnn|\b
 def hygiene_lane(exam: Exam) -> None:
     """Inputs, repetition, stale results, views and library calls."""
     if exam.inference.dropout_in_eval:
-        exam.add("hygiene.eval-mode", "fail", "right only when it is built without dropout: dropout acts in eval mode", "dropout-in-eval")
+        exam.add(
+            "hygiene.eval-mode",
+            "fail",
+            "right only when it is built without dropout: dropout acts in eval mode",
+            "dropout-in-eval",
+        )
     masked = exam.subject.binding.mask is not None
     case = make_case(exam.subject, exam.rng(80), exam.dims, masked=masked)
     first = exam.subject.run(case, watch=frozenset({"library"}))
@@ -81,7 +86,12 @@ def _views(exam: Exam) -> None:
     for memory in ("transposed", "split", "sliced"):
         observed = exam.subject.run(case, memory=memory)
         if observed.output is None:
-            exam.add(f"hygiene.{memory}-view", "fail", f"raises on a {memory} view: {observed.problem}"[:300], "assumes-contiguous")
+            exam.add(
+                f"hygiene.{memory}-view",
+                "fail",
+                f"raises on a {memory} view: {observed.problem}"[:300],
+                "assumes-contiguous",
+            )
             continue
         plain = exam.seen[0].output if exam.seen else None
         error = relative_error(observed.output, expected)

@@ -20,6 +20,7 @@ from interview_coach.grading.roles import (
     promises_zero_rows,
     states_additive,
 )
+from interview_coach.oracles.attention import Array, causal_mask
 
 SLOW_S = 0.15
 """A call on some 20 rows that takes longer is not asked for long sequences."""
@@ -28,7 +29,12 @@ SLOW_S = 0.15
 def formula_lane(exam: Exam) -> None:
     """The formula itself, on inputs with all dimensions different."""
     if exam.subject.binding.sizes.shared:
-        exam.add("formula.head-projections", "fail", "one projection of the width of a head serves all heads", "heads-share-weights")
+        exam.add(
+            "formula.head-projections",
+            "fail",
+            "one projection of the width of a head serves all heads",
+            "heads-share-weights",
+        )
     for number, id in ((1, "formula.generic"), (2, "formula.second-draw")):
         case = make_case(exam.subject, exam.rng(10, number), exam.dims)
         observed = exam.subject.run(case)
@@ -47,7 +53,11 @@ def _other_sizes(exam: Exam) -> None:
     if not binding.needs_instance or not binding.info.parameters:
         return
     sizes = binding.sizes
-    other = Sizes(28, 7, None, sizes.d_context, single=sizes.single, shared=sizes.shared, dropout=sizes.dropout) if sizes.heads > 1 and not sizes.kv_heads else None
+    other = (
+        Sizes(28, 7, None, sizes.d_context, single=sizes.single, shared=sizes.shared, dropout=sizes.dropout)
+        if sizes.heads > 1 and not sizes.kv_heads
+        else None
+    )
     if other is None:
         return
     ref, _, failure = exam.subject.instance(other)
@@ -87,7 +97,9 @@ def _lengths_lane(exam: Exam) -> None:
     refused: list[tuple[int, Observation]] = []
     for length in (2, 8, 17) if exam.slow else (2, 8, 17, 33, 64, 65, 129):
         batch = 1 if unbatched or length > 8 else 2
-        case = make_case(exam.subject, exam.rng(21, length), Dims(batch, min(dims.h, 2), length, length, dims.d, dims.dv))
+        case = make_case(
+            exam.subject, exam.rng(21, length), Dims(batch, min(dims.h, 2), length, length, dims.d, dims.dv)
+        )
         observed = exam.subject.run(case)
         if observed.failure is not None and observed.failure.kind == "crash" and length > 8:
             refused.append((length, observed))
@@ -196,7 +208,10 @@ def _additive_values(exam: Exam, form: MaskForm) -> None:
     sent = case.fresh()
     sent.bias = {"QK": lambda m: m[0, 0], "BQK": lambda m: m[:, 0]}.get(form.shape, lambda m: m)(case.bias)
     observed = exam.subject.run(sent)
-    if exam.compare("mask.additive-values", case, observed, detail="finite values added to the scores") or observed.output is None:
+    if (
+        exam.compare("mask.additive-values", case, observed, detail="finite values added to the scores")
+        or observed.output is None
+    ):
         return
     turned = case.fresh()
     turned.bias = -case.bias
@@ -262,18 +277,16 @@ def judge_empty_rows(exam: Exam, case: AttentionInputs, observed: Observation, i
         exam.add(id, "warn", text, question="fully-masked-row")
 
 
-def _empty(case: AttentionInputs) -> np.ndarray:
+def _empty(case: AttentionInputs) -> Array:
     """Boolean, broadcastable to the output: queries without a key."""
-    from interview_coach.oracles.attention import causal_mask
-
     sq, sk = _lengths(case)
-    allowed = np.ones((1, 1, sq, sk), bool)
+    allowed: Array = np.ones((1, 1, sq, sk), bool)
     if case.keep is not None:
         allowed = allowed & case.keep
     if case.causal:
         allowed = allowed & causal_mask(sq, sk)
-    rows = ~allowed.any(-1, keepdims=True)
-    return rows if case.weights is None else rows.any(1)
+    rows: Array = np.logical_not(np.any(allowed, axis=-1, keepdims=True))
+    return rows if case.weights is None else np.any(rows, axis=1)
 
 
 def causal_flag(exam: Exam) -> None:
@@ -285,7 +298,13 @@ def causal_flag(exam: Exam) -> None:
     bound = exam.subject.bound(causal=not binding.causal)
     case = make_case(bound, exam.rng(41), exam.dims)
     observed = bound.run(case)
-    if case.causal and case.q is not None and exam.dims.sq != exam.dims.sk and observed.failure is not None and exam.hints.one_length:
+    if (
+        case.causal
+        and case.q is not None
+        and exam.dims.sq != exam.dims.sk
+        and observed.failure is not None
+        and exam.hints.one_length
+    ):
         return
     exam.compare("formula.causal-flag", case, observed, detail=f"{argument.name}={not binding.causal}")
     if binding.mask is not None:
@@ -295,7 +314,14 @@ def causal_flag(exam: Exam) -> None:
         alive = ~_empty(case)
         observed = flagged.run(case)
         if observed.output is not None:
-            exam.compare("mask.with-causal", case, observed, expected=expected, rows=alive, detail="mask and causal flag together")
+            exam.compare(
+                "mask.with-causal",
+                case,
+                observed,
+                expected=expected,
+                rows=alive,
+                detail="mask and causal flag together",
+            )
             exam.seen.append(Seen(case, np.where(np.broadcast_to(alive, expected.shape), observed.output, expected)))
 
 

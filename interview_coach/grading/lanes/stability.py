@@ -143,7 +143,12 @@ def _far_below(exam: Exam) -> None:
         else:
             _shifted(-size)(case, exam.rng(64))
         exam.compare(
-            f"stability.{id}", case, exam.subject.run(case), ordinary=False, code="mask-fill-weak", detail=f"kept logits around -{size:g}"
+            f"stability.{id}",
+            case,
+            exam.subject.run(case),
+            ordinary=False,
+            code="mask-fill-weak",
+            detail=f"kept logits around -{size:g}",
         )
 
 

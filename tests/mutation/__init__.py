@@ -1,0 +1,1 @@
+"""The mutation matrix: every bug class against every exercise, over the whole corpora."""

@@ -1,0 +1,56 @@
+"""Print the mutation matrix: ``python -m tests.mutation [--write]``; ``--write`` keeps it in ``docs/mutation.md``."""
+
+from __future__ import annotations
+
+import sys
+from collections import defaultdict
+from datetime import date
+from pathlib import Path
+
+from interview_coach.grading.engine import grade
+from interview_coach.grading.sandbox import Sandbox
+from tests.corpus_support import entries
+
+DOCS = Path(__file__).parents[2] / "docs" / "mutation.md"
+
+
+def main() -> int:
+    """Grade both corpora; exit code 1 if a right one fails or a wrong one passes."""
+    caught: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
+    false: list[str] = []
+    missed: list[str] = []
+    with Sandbox(preload_torch=True) as sandbox:
+        right = entries("right")
+        for entry in right:
+            if grade(entry.path, entry.exercise, sandbox=sandbox, seed=1).verdict != "pass":
+                false.append(entry.id)
+        for entry in entries("wrong"):
+            report = grade(entry.path, entry.exercise, sandbox=sandbox, seed=1)
+            failed = report.verdict == "fail"
+            named = not entry.codes or bool(entry.codes & {d.code for d in report.diagnosis})
+            if not failed:
+                missed.append(entry.id)
+            for code in sorted(entry.codes) or ["(no code of the catalogue)"]:
+                row = caught[code]
+                row[0] += 1
+                row[1] += failed
+                row[2] += failed and named
+    lines = [
+        f"# Mutation matrix, {date.today().isoformat()}",
+        "",
+        f"Right submissions: {len(right)}, failed: {len(false)} {' '.join(false)}".rstrip() + ".",
+        f"Wrong submissions: {len(entries('wrong'))}, passed: {len(missed)} {' '.join(missed)}".rstrip() + ".",
+        "A submission with several right names counts in each of their rows.",
+        "",
+        "| class | submissions | caught | named |",
+        "| --- | ---: | ---: | ---: |",
+        *(f"| `{code}` | {n} | {c} | {named} |" for code, (n, c, named) in sorted(caught.items())),
+    ]
+    print("\n".join(lines))
+    if "--write" in sys.argv[1:]:
+        DOCS.write_text("\n".join(lines) + "\n", "utf-8")
+    return 1 if false or missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
