@@ -6,6 +6,7 @@ import ast
 import importlib.abc
 import importlib.machinery
 import linecache
+import re
 import sys
 import warnings
 from collections.abc import Sequence
@@ -17,6 +18,7 @@ from interview_coach.grading.worker.faults import Fault, describe
 
 MODULE_NAME = "submission"
 _WORKER = "interview_coach.grading.worker"
+_RELATIVE = re.compile(r"\bfrom[\s\\]+\.")
 _SITE = ("site-packages", "dist-packages")
 
 
@@ -49,7 +51,8 @@ def load(text: str, filename: str, folder: str | None) -> ModuleType:
         raise Fault("unreadable", type(error).__name__, detail=str(error) or type(error).__name__) from None
     # inspect and the compilers of torch and triton ask for the source by file name.
     linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
-    module = _new_module(filename, folder, _deepest_relative_import(tree))
+    level = _deepest_relative_import(tree) if _RELATIVE.search(text) else 0
+    module = _new_module(filename, folder, level)
     try:
         exec(code, module.__dict__)  # this is what the wall is for
     except BaseException as error:
