@@ -33,7 +33,7 @@ class ScaledDotProductAttention(nn.Module):
         return output, attn_weights
 '''
 
-FUNCTION = '''
+FUNCTION = """
 import math
 
 import torch
@@ -47,7 +47,7 @@ def scaled_dot_product_attention(Q, K, V, mask=None):
         scores = scores.masked_fill(mask == 0, -1e9)
     attn_weights = torch.softmax(scores, dim=-1)
     return torch.matmul(attn_weights, V)
-'''
+"""
 
 # What is replaced, by what, and the names that are right for it.
 MODULE_MISTAKES = {
@@ -114,7 +114,7 @@ def test_the_function_is_correct_but_raises_in_half_precision(sandbox: Sandbox) 
     assert (report.verdict, report.correct, report.stable) == ("fail", True, False)
     assert [d.code for d in report.diagnosis] == ["mask-fill-overflows-half"]
     assert report.diagnosis[0].line == 12
-    assert report.headline() .startswith("correct, not stable in fp16")
+    assert report.headline().startswith("correct, not stable in fp16")
 
 
 @pytest.mark.parametrize("name", MODULE_MISTAKES)

@@ -15,8 +15,9 @@ __all__ = ["Exercise", "exercises"]
 @cache
 def exercises() -> Mapping[str, Exercise]:
     """All exercises by id, in the order of the curriculum."""
-    found = []
-    for module in pkgutil.iter_modules(__path__):
-        if module.name != "base":
-            found.append(importlib.import_module(f"{__name__}.{module.name}").EXERCISE)
+    found: list[Exercise] = [
+        importlib.import_module(f"{__name__}.{module.name}").EXERCISE
+        for module in pkgutil.iter_modules(__path__)
+        if module.name != "base"
+    ]
     return {e.id: e for e in sorted(found, key=lambda e: (e.order, e.id))}

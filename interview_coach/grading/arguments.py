@@ -49,7 +49,7 @@ def resolve_arguments(parameters: Sequence[Parameter], exercise: str) -> tuple[A
     if unknown:
         raise CannotGrade(
             "contract",
-            f"unknown required argument {', '.join(map(repr, unknown))}: no part of standard attention goes by this name",
+            f"unknown required argument {', '.join(map(repr, unknown))}: no part of standard attention is called that",
         )
     return tuple(a for a in found if a.role)
 

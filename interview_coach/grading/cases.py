@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from interview_coach.arrays import Array
 from interview_coach.grading.contract import Subject
 from interview_coach.grading.family.inputs import AttentionInputs, Weights
 from interview_coach.grading.layouts import canonical_mask
 from interview_coach.grading.roles import Sizes
-
-Array = npt.NDArray[Any]
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from interview_coach.arrays import Array
 from interview_coach.grading.family.inputs import AttentionInputs, Weights
 from interview_coach.grading.guest import Guest
 from interview_coach.grading.layouts import DIRECT, PROJECTED, Layout, MaskForm, floating_tensor, outputs
@@ -16,8 +16,6 @@ from interview_coach.grading.numbers import round_to
 from interview_coach.grading.protocol import Call, CallableInfo, Failure, ModuleState, Outcome, Ref, Tensor
 from interview_coach.grading.roles import Sizes, constructor_arguments, size_role
 from interview_coach.grading.weights import Reading, readings
-
-Array = npt.NDArray[Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +40,7 @@ class Binding:
     arguments: tuple[Argument, ...]
     layout: Layout
     projected: bool
-    sizes: Sizes = Sizes()
+    sizes: Sizes = field(default_factory=Sizes)
     method: str | None = None
     output: str = ""
     output_path: tuple[int | str, ...] = ()
@@ -316,9 +314,10 @@ class Subject:
     def _out_of(self, canonical: Array) -> Array:
         if self.binding.output == "merged":
             b, h, s, d = canonical.shape
+            merged_alone = self.binding.layout.unbatched
             merged: Array = canonical.transpose(0, 2, 1, 3).reshape(b, s, h * d)
-            return {"SBHD": merged.swapaxes(0, 1), "HSD": merged[0], "SHD": merged[0]}.get(
-                self.binding.layout.name, merged
+            return (
+                merged.swapaxes(0, 1) if self.binding.layout.name == "SBHD" else merged[0] if merged_alone else merged
             )
         layouts = PROJECTED if self.binding.projected else DIRECT
         layout = layouts.get(self.binding.output, self.binding.layout)

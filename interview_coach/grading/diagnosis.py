@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from interview_coach.arrays import Array
 from interview_coach.grading.family.base import Family, NotApplicable
 from interview_coach.grading.numbers import relative_error
 
-Array = npt.NDArray[Any]
 Choice = dict[str, str]
 
 FIT = 1e-4

@@ -153,7 +153,8 @@ def _grade_guest(submission: Submission, options: Options, seed: int, guest: Gue
 
 
 def _grade_callable(
-    submission: Submission, options: Options, seed: int, guest: Guest, info: CallableInfo, exercise: Exercise, source: str, hints: Hints,
+    submission: Submission, options: Options, seed: int, guest: Guest, info: CallableInfo, exercise: Exercise, source: str,
+    hints: Hints,
     choices: Sequence[CallableInfo], sandbox: Sandbox,
 ) -> Report:  # fmt: skip
     frameworks = _frameworks(submission)
@@ -217,7 +218,8 @@ def _contract(inference: Inference, submission: Submission) -> Contract:
 
 
 def _finish(
-    submission: Submission, exercise: Exercise, source: str, info: CallableInfo, contract: Contract, checks: Sequence[Check],
+    submission: Submission, exercise: Exercise, source: str, info: CallableInfo, contract: Contract,
+    checks: Sequence[Check],
     diagnosis: tuple[Diagnosis, ...], cost: CostSummary | None, options: Options, seed: int, others: tuple[str, ...],
 ) -> Report:  # fmt: skip
     failed = [c for c in checks if c.status == "fail"]
@@ -237,8 +239,9 @@ def _finish(
     )
     verdict: Any = "pass" if correct and stable and not library else "fail"
     return Report(
-        file=submission.path, exercise=exercise.id, callable=info.name, contract=contract, verdict=verdict, correct=correct, stable=stable,
-        efficient=None, score=score(checks, correct, bool(stable)), seed=seed, checks=tuple(checks), diagnosis=diagnosis, cost=cost,
+        file=submission.path, exercise=exercise.id, callable=info.name, contract=contract, verdict=verdict,
+        correct=correct, stable=stable, efficient=None, score=score(checks, correct, bool(stable)), seed=seed,
+        checks=tuple(checks), diagnosis=diagnosis, cost=cost,
         exercise_source=source, others=others,
     )  # fmt: skip
 
@@ -247,6 +250,6 @@ def _error(
     path: str, options: Options, seed: int, started: float, kind: str, message: str, exercise: str | None = None
 ) -> Report:
     return Report(
-        file=path, exercise=options.exercise or exercise, callable=options.callable_name, contract=None, verdict="error", correct=None, stable=None,
-        efficient=None, score=0, seed=seed, error=GradeError(kind, message), elapsed_s=time.perf_counter() - started,  # type: ignore[arg-type]
+        file=path, exercise=options.exercise or exercise, callable=options.callable_name, contract=None,
+        verdict="error", correct=None, stable=None, efficient=None, score=0, seed=seed, error=GradeError(kind, message), elapsed_s=time.perf_counter() - started,  # type: ignore[arg-type]
     )  # fmt: skip

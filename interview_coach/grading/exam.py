@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from interview_coach.arrays import Array
 from interview_coach.exercises import Exercise
 from interview_coach.grading.cases import Dims
 from interview_coach.grading.contract import Observation, Subject
@@ -21,8 +21,6 @@ from interview_coach.grading.numbers import first_wrong, relative_error
 from interview_coach.grading.reference import allowed_error, truth
 from interview_coach.grading.report import Check, Group, Status
 from interview_coach.grading.submission import Submission
-
-Array = npt.NDArray[Any]
 
 
 @dataclass(slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from interview_coach.grading.roles import allows_unequal_lengths, stated_lengths
+from interview_coach.grading.prose import allows_unequal_lengths, stated_lengths
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Hints:
         """Whether the file itself speaks of one sequence length for queries and keys."""
         if allows_unequal_lengths(self.prose):
             return False
-        if _EQUAL.search(self.prose):
+        if re.search(_EQUAL, self.prose, re.I):
             return True
         return len(stated_lengths(self.prose) or _unpacked_lengths(self.code)) == 1
 
@@ -43,9 +43,9 @@ class Hints:
         return bool(re.search(r"\bT5\b", self.prose))
 
 
-_EQUAL = re.compile(
-    r"(same|equal) (sequence )?lengths?|equally long|as many (queries as keys|keys as queries)|Sq ?==? ?Sk|等长|长度(必须|需要)?(相同|相等|一致)",
-    re.IGNORECASE,
+_EQUAL = (
+    r"(same|equal) (sequence )?lengths?|equally long|as many (queries as keys|keys as queries)|Sq ?==? ?Sk|"
+    r"等长|长度(必须|需要)?(相同|相等|一致)"
 )
 
 

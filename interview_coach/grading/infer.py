@@ -79,7 +79,8 @@ def _require_roles(info: CallableInfo, arguments: Sequence[Argument], exercise: 
     names = ", ".join(a.name for a in arguments) or "nothing"
     raise CannotGrade(
         "contract",
-        f"{info.name} takes {names}; looked for q, k, v (query, key, value) or x. Rename the arguments or name another with --callable",
+        f"{info.name} takes {names}; looked for q, k, v (query, key, value) or x. "
+        "Rename the arguments or name another with --callable",
     )
 
 
@@ -98,7 +99,8 @@ def _infer_form(
     last: CannotGrade | None = None
     for framework in frameworks:
         base = Binding(
-            info, framework, arguments, DIRECT["BHSD"], projected=False, method=method, scale=hints.scale, config_names=tuple(config_names(hints.code))
+            info, framework, arguments, DIRECT["BHSD"], projected=False, method=method, scale=hints.scale,
+            config_names=tuple(config_names(hints.code)),
         )  # fmt: skip
         try:
             if info.kind == "class":
@@ -109,7 +111,8 @@ def _infer_form(
             if not direct:
                 raise CannotGrade(
                     "contract",
-                    f"{info.name}: an input x, but no projections of its own; looked for q, k, v or weights w_q, w_k, w_v",
+                    f"{info.name}: an input x, but no projections of its own; "
+                    "looked for q, k, v or weights w_q, w_k, w_v",
                 )
             return _search(guest, base, DIRECT, hints, seed, exercise)
         except CannotGrade as problem:
@@ -123,15 +126,15 @@ def _infer_form(
 def _infer_class(guest: Guest, base: Binding, hints: Hints, seed: int, direct: bool, exercise: str) -> Inference:
     failure: Failure | None = None
     found: Inference | None = None
-    for sizes in sizes_to_try(base.info, exercise):
-        probe = Subject(guest, replace(base, sizes=sizes), seed)
-        _, state, failure = probe.instance(sizes)
+    for asked in sizes_to_try(base.info, exercise):
+        probe = Subject(guest, replace(base, sizes=asked), seed)
+        _, state, failure = probe.instance(asked)
         if failure is not None:
             if failure.kind in ("contract", "timeout", "memory"):
                 break
             continue
         assert state is not None
-        sizes = settle_heads(sizes, state)
+        sizes = settle_heads(asked, state)
         if direct and not state.parameters:
             bound = replace(base, sizes=sizes)
             result = _search(guest, bound, DIRECT, hints, seed, exercise)
@@ -160,7 +163,8 @@ def _infer_class(guest: Guest, base: Binding, hints: Hints, seed: int, direct: b
         if extra := extra_parameters(state):
             raise CannotGrade(
                 "contract",
-                f"{base.info.name} owns {', '.join(extra[:4])}, which standard attention does not have, and computes something else",
+                f"{base.info.name} owns {', '.join(extra[:4])}, which standard attention does not have, "
+                "and computes something else",
             )
         found = found or result
         break

@@ -10,11 +10,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from interview_coach.arrays import Array
 from interview_coach.grading.protocol import Tensor
-
-Array = npt.NDArray[Any]
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,7 +56,10 @@ _PLACES: tuple[tuple[str, Test], ...] = (
     ("mask-after-softmax", _MASKING),
     ("mask-", _MASKING),
     ("causal-", _CAUSAL),
-    ("delegates-to-library", _call_of("scaled_dot_product_attention", "MultiheadAttention", "flex_attention", "multi_head_attention_forward")),
+    (
+        "delegates-to-library",
+        _call_of("scaled_dot_product_attention", "MultiheadAttention", "flex_attention", "multi_head_attention_forward"),
+    ),
     ("uninitialised-memory", _call_of("empty", "empty_like", "new_empty")),
     ("projection-reused", lambda n: False),
 )  # fmt: skip

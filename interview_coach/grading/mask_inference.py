@@ -14,7 +14,7 @@ from interview_coach.grading.family import ATTENTION, AttentionInputs
 from interview_coach.grading.hints import Hints
 from interview_coach.grading.inference import Inference
 from interview_coach.grading.layouts import Layout, MaskForm
-from interview_coach.grading.roles import stated_polarity, states_additive
+from interview_coach.grading.prose import stated_polarity, states_additive
 
 
 def mask_forms(argument: Argument, prose: str, layout: Layout, projected: bool) -> list[MaskForm]:
@@ -27,7 +27,8 @@ def mask_forms(argument: Argument, prose: str, layout: Layout, projected: bool) 
         or "key" in folded
         or bool(
             re.search(
-                r"mask[^\n]{0,30}[(\[（]\s*(b|batch\w*|n|bs)\s*,\s*(s\w?|l\w?|t\w?|n\w?|m|seq\w*|\w*len\w*|context\w*|ctx\w*|src\w*)( length)?\s*[)\]）]",
+                r"mask[^\n]{0,30}[(\[（]\s*(b|batch\w*|n|bs)\s*,\s*"
+                r"(s\w?|l\w?|t\w?|n\w?|m|seq\w*|\w*len\w*|context\w*|ctx\w*|src\w*)( length)?\s*[)\]）]",
                 prose,
                 re.I,
             )

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
-Array = npt.NDArray[Any]
+from interview_coach.arrays import Array
 
 EPSILON = {"float16": 2.0**-10, "bfloat16": 2.0**-7, "float32": 2.0**-23, "float64": 2.0**-52}
 
@@ -49,7 +46,8 @@ def first_wrong(got: Array, expected: Array, allowed: float) -> str:
     if not bad.any():
         return ""
     index = tuple(int(i) for i in np.argwhere(bad)[0])
-    text = f"first at {list(index)}: got {got[index]:.6g}, expected {expected[index]:.6g}; {int(bad.sum())} of {bad.size} wrong"
+    text = f"first at {list(index)}: got {got[index]:.6g}, expected {expected[index]:.6g}"
+    text += f"; {int(bad.sum())} of {bad.size} wrong"
     for name, count in (("NaN", int(np.isnan(got).sum())), ("inf", int(np.isinf(got).sum()))):
         if count:
             text += f", {count} {name}"
@@ -61,8 +59,8 @@ def stable_attention(
 ) -> Array:
     """Attention with every intermediate rounded to ``dtype``: the error that a careful kernel cannot avoid.
 
-    The query is scaled before the product; the softmax and all sums run in float32 (float64 for float64) and their results are rounded, as in the
-    mixed-precision kernels of the libraries.
+    The query is scaled before the product; the softmax and all sums run in float32 (float64 for float64) and their
+    results are rounded, as in the mixed-precision kernels of the libraries.
     """
     wide = np.float64 if dtype == "float64" else np.float32
 

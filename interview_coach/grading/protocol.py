@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
+    from interview_coach.arrays import Array
 
 Framework = Literal["torch", "numpy"]
 MemoryLayout = Literal["contiguous", "transposed", "split", "sliced"]
@@ -29,7 +29,7 @@ class Tensor:
     which holds each of them exactly. ``memory`` asks for a view with the same values but other strides.
     """
 
-    data: npt.NDArray[Any]
+    data: Array
     dtype: str
     requires_grad: bool = False
     memory: MemoryLayout = "contiguous"

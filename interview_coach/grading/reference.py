@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
+from interview_coach.arrays import Array
 from interview_coach.grading.family import ATTENTION, AttentionInputs
 from interview_coach.grading.numbers import EPSILON, relative_error, round_to, stable_attention
 from interview_coach.oracles.attention import causal_mask, merge_heads, split_heads
-
-Array = npt.NDArray[Any]
 
 FLOOR = 1e-5
 """Relative error below which single precision is never doubted."""

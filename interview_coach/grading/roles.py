@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from interview_coach.grading.protocol import DTypeName, Parameter, Record
@@ -39,7 +40,6 @@ PARAMETER_ROLES: tuple[tuple[str, str], ...] = (
     ("x", r"x\d?|xs|inputs?|hidden(states?)?|emb(edding)?s?|tokens?|src|seq(uence)?|inp|h0|feat(ure)?s?|tgt|target|xin|xq|dec(oder)?(hidden|states?|input|x|out)?|logits|scores"),
     ("context", r"context|ctx|cond(ition)?|mem(ory)?|enc(oder)?(out|outputs?|states?|hidden(states?)?)?|kv|keyvalue|cross(states?)?|kvstates?|kvinput|xkv|encx|xenc"),
 )  # fmt: skip
-_COMPILED = tuple((role, re.compile(pattern)) for role, pattern in PARAMETER_ROLES)
 
 # Size of a constructor → the names it goes by. The order matters: `dim_head` before `dim`.
 SIZE_NAMES: tuple[tuple[str, str], ...] = (
@@ -62,7 +62,6 @@ SIZE_NAMES: tuple[tuple[str, str], ...] = (
     ("axis", r"axis|dim"),
     ("base", r"base|theta|ropebase|ropetheta"),
 )  # fmt: skip
-_SIZES = tuple((role, re.compile(pattern)) for role, pattern in SIZE_NAMES)
 
 
 def fold(name: str) -> str:
@@ -70,16 +69,20 @@ def fold(name: str) -> str:
     return re.sub(r"[_\W]", "", name).lower()
 
 
+@cache
+def _first_match(table: tuple[tuple[str, str], ...], name: str) -> str | None:
+    """The patterns are compiled here, when first needed: a start pays only for those that it uses."""
+    return next((role for role, pattern in table if re.fullmatch(pattern, name)), None)
+
+
 def parameter_role(name: str) -> str | None:
     """The role of a parameter of a call, or ``None`` when the name says nothing."""
-    folded = fold(name)
-    return next((role for role, pattern in _COMPILED if pattern.fullmatch(folded)), None)
+    return _first_match(PARAMETER_ROLES, fold(name))
 
 
 def size_role(name: str) -> str | None:
     """The size that a constructor's parameter asks for."""
-    folded = fold(name)
-    return next((role for role, pattern in _SIZES if pattern.fullmatch(folded)), None)
+    return _first_match(SIZE_NAMES, fold(name))
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +170,7 @@ def config_record(sizes: Sizes, names: Sequence[str] = ()) -> Record:
         role = size_role(name) or _size_by_words(name)
         if role in _CONFIG_ROLES:
             fields[name] = sizes.named(role)
-    for names, role in (
+    for usual, role in (
         ("n_embd d_model hidden_size embed_dim dim emb_dim n_embed model_dim d hidden_dim embedding_dim", "d_model"),
         ("n_head n_heads num_heads num_attention_heads nhead heads h", "heads"),
         ("n_kv_heads num_key_value_heads n_kv_head num_kv_heads kv_heads", "kv_heads"),
@@ -186,7 +189,7 @@ def config_record(sizes: Sizes, names: Sequence[str] = ()) -> Record:
         ),
         ("rope_theta theta rope_base base", "base"),
     ):
-        fields |= {name: sizes.named(role) for name in names.split()}
+        fields |= {name: sizes.named(role) for name in usual.split()}
     fields |= {"bias": True, "qkv_bias": True, "attention_bias": False, "vocab_size": 97, "n_layer": 1, "num_layers": 1}
     return Record(fields)
 
@@ -232,7 +235,7 @@ def constructor_arguments(
         elif role == "length" and (required or _number_below(parameter.default, sizes.length)):
             values[parameter.name], roles[parameter.name] = sizes.length, role
         elif required:
-            if role == "causal" or role == "bias":
+            if role in ("causal", "bias"):
                 values[parameter.name], roles[parameter.name] = True, role
             elif role is None:
                 guess = next((r for r in ("d_model", "heads") if r not in roles.values()), None)
@@ -246,128 +249,3 @@ def constructor_arguments(
 
 def _number_below(text: str | None, limit: int) -> bool:
     return text is not None and text.isdigit() and int(text) < limit
-
-
-# ── what docstrings and comments state ─────────────────────────────────────────────────────────────────────────────
-
-_KEEP = (
-    r"may (?:be )?attend|can (?:be )?(?:attend|see)|attend|keep|kept|real|visible|allowed?|valid|see[ns]?\b|look|participat|use[ds]?\b|present|"
-    r"参与|保留|可见|可以看|能看|看到|看得到|看见|有效|真实|允许|可看|可以关注|能关注|关注|可以被|实际|非填充|保持|可参与"
-)
-_DROP = (
-    r"mask(?:ed)?(?: out)?|ignor|pad|drop|hid[ed]|block|not (?:be )?(?:attend|see|allowed)|may not|must not|cannot|exclud|remove|forbid|"
-    r"屏蔽|遮|忽略|填充|不看|掩盖|掩掉|不可见|不能|不参与|丢弃|盖住|去掉|无效|不允许|挡"
-)
-_TRUE = r"(?:true|\b1s?\b|ones?|nonzero|non-zero)"
-_FALSE = r"(?:false|\b0s?\b|zeros?)"
-_LINK = r"[\s\"'`*)]*(?:=|==|:|->|→|：|means?|marks?|for|where|is|are|at|表示|为|是|代表|的位置|处|即|指|标记)?[\s\"'`*(]*(?:the |a |that |positions? |tokens? |keys? |attention |attending |scores? |is |are |will |must be |gets? |have |marks |we |entries |which |should |be |to |this |query |it |位置|这个|该|要|query|key|token|的|是|那些|被|会|将|时|处|上)*"
-_STATEMENTS = tuple(
-    (re.compile(flag + _LINK + f"(?:{phrase})", re.IGNORECASE), meaning)
-    for flag, phrase, meaning in (
-        (_TRUE, _DROP, "drop"),
-        (_FALSE, _DROP, "keep"),
-        (_TRUE, _KEEP, "keep"),
-        (_FALSE, _KEEP, "drop"),
-    )
-)
-_REVERSED = tuple(
-    (
-        re.compile(
-            f"(?:{phrase})" + r"[^.;,。；，\n]{0,24}?(?:=|为|是|are|is|where|as|:|with)\s*" + flag, re.IGNORECASE
-        ),
-        meaning,
-    )
-    for phrase, flag, meaning in (
-        (r"mask(?:ed)? positions?|padding|pad tokens?|padded", _TRUE, "drop"),
-        (r"padding|pad tokens?|padded", _FALSE, "keep"),
-        (r"real tokens?|valid|kept", _TRUE, "keep"),
-    )
-)
-
-
-def stated_polarity(text: str) -> str | None:
-    """``keep`` or ``drop`` when docstrings or comments say what True means in a mask, else ``None``."""
-    found: list[str] = []
-    for line in text.splitlines():
-        hits = [(m.start(), meaning) for pattern, meaning in _STATEMENTS for m in pattern.finditer(line)]
-        if not hits:
-            hits = [(m.start(), meaning) for pattern, meaning in _REVERSED for m in pattern.finditer(line)]
-        found += [meaning for _, meaning in hits]
-    kinds = set(found)
-    return kinds.pop() if len(kinds) == 1 else None
-
-
-_EMPTY = re.compile(
-    r"(fully|all|completely|entirely|every\w*)\b.{0,24}(mask|pad|hidden|block)|mask\w* (out )?(completely|entirely|everywhere)|"
-    r"without (any|a single|one) (real|valid|visible|kept|allowed)|nothing (left )?to (attend|see)|no (visible|valid|allowed|real)? ?(keys?|tokens?)|empty (row|quer|example|batch)|"
-    r"整行|空行|(全部?|都)(被|是|为)?.{0,4}(遮|屏蔽|掩|mask|pad|填充)|没有(可见|可看|任何|有效)|无可见",
-    re.IGNORECASE,
-)
-_ZERO = re.compile(r"zeros?\b|\b0\b|零|(?<![\d.])0(?![\d.])", re.IGNORECASE)
-
-
-def promises_zero_rows(text: str) -> bool:
-    """Whether a sentence promises 0 for a query with nothing to attend to."""
-    sentences = re.split(r"[.;。；\n]", text)
-    return any(_EMPTY.search(s) and _ZERO.search(s) for s in sentences)
-
-
-_SAME_DTYPE = re.compile(
-    r"dtype (of|as) (the )?(q\b|query|queries|inputs?|x\b)|(same|its|their|input) dtype|preserv\w* (the )?dtype|"
-    r"dtype (is |stays )?(preserved|kept|unchanged)|(返回|输出|结果).{0,12}(dtype|类型|精度).{0,10}(相同|一致|同|不变)|"
-    r"(dtype|类型|精度)(与|和|跟).{0,8}(相同|一致)",
-    re.IGNORECASE,
-)
-
-
-def promises_dtype(text: str) -> bool:
-    """Whether the text promises an output in the dtype of the inputs."""
-    return bool(_SAME_DTYPE.search(text))
-
-
-_HALF = r"(fp16|float16|half|半精度)"
-_SAFE = r"(safe|stable|finite|no overflow|(do|will)(es)?( not|n't) overflow|cannot overflow|安全|稳定|不会?溢出)"
-_HALF_SAFE = re.compile(f"{_HALF}[^.;。；\\n]{{0,60}}{_SAFE}|{_SAFE}[^.;。；\\n]{{0,40}}{_HALF}", re.IGNORECASE)
-
-
-def promises_half(text: str) -> bool:
-    """Whether the text promises to be safe in half precision."""
-    return bool(_HALF_SAFE.search(text))
-
-
-_UNEQUAL = re.compile(
-    r"\bS?q\b.{0,24}\bS?k\b.{0,24}(differ|different|不同|不等|unequal)|长度(可以|可|允许)?不(同|等|一致)|Sq ?(!=|≠) ?Sk|cross",
-    re.IGNORECASE,
-)
-
-
-def allows_unequal_lengths(text: str) -> bool:
-    """Whether the text says that queries and keys may have different lengths."""
-    return bool(_UNEQUAL.search(text))
-
-
-def states_additive(text: str) -> bool:
-    """Whether the text says that a floating mask is added to the scores."""
-    return bool(
-        re.search(
-            r"float[^.\n]{0,40}(added|additive|\badd)|additive|added to (the )?(score|logit)|加到|加在|相加|加性",
-            text,
-            re.I,
-        )
-    )
-
-
-_SHAPE = re.compile(r"[(\[（]\s*((?:[A-Za-z_][\w*/ ]*\s*[,，]\s*)+[A-Za-z_][\w*/ ]*)\s*[)\]）]")
-_LENGTH_WORD = re.compile(
-    r"(?:s|l|t|n|sq|sk|lq|lk|tq|tk|nq|nk|m|seq\w*|len\w*|.*len|.*_len\w*|.*length|time|tokens?|src|tgt|q_?len|k_?len|i|j)",
-    re.IGNORECASE,
-)
-
-
-def stated_lengths(text: str) -> frozenset[str]:
-    """Names of sequence lengths in the shapes that the text writes down, such as ``(B, H, Sq, D)``."""
-    words: set[str] = set()
-    for match in _SHAPE.finditer(text):
-        items = [item.strip() for item in re.split(r"[,，]", match.group(1))]
-        words |= {i.lower() for i in items[-3:] if _LENGTH_WORD.fullmatch(i)}
-    return frozenset(words)

@@ -50,7 +50,8 @@ def find_exercise(
         return known["multi-head"], f"the signature of {info.name}"
     raise CannotGrade(
         "contract",
-        f"{info.name}({', '.join(p.name for p in info.parameters)}) looks like none of the exercises; say which: --exercise {'|'.join(known)}",
+        f"{info.name}({', '.join(p.name for p in info.parameters)}) looks like none of the exercises; "
+        f"say which: --exercise {'|'.join(known)}",
     )
 
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from interview_coach.arrays import Array
 from interview_coach.grading.arguments import call_forms
 from interview_coach.grading.codes import question
 from interview_coach.grading.contract import Argument, describe
@@ -25,7 +25,6 @@ from interview_coach.grading.report import Check, Group
 from interview_coach.grading.roles import parameter_role
 from interview_coach.oracles.attention import softmax
 
-Array = npt.NDArray[Any]
 SHAPES: tuple[tuple[int, ...], ...] = ((3, 4, 5, 7), (4, 5, 7), (5, 7), (7,))
 FLOOR, SLACK = 1e-5, 20.0
 
@@ -73,7 +72,8 @@ class SoftmaxExam:
         return self.guest.call(
             Call(
                 self.target or self.info.name, tuple(args), kwargs, method=self.method, framework=self.framework,
-                cotangent=None if sent is None else Tensor(sent.astype(np.float32), "float32"), watch=options.get("watch", frozenset()),
+                cotangent=None if sent is None else Tensor(sent.astype(np.float32), "float32"),
+                watch=options.get("watch", frozenset()),
             )
         )  # fmt: skip
 
@@ -127,7 +127,8 @@ class SoftmaxExam:
         )
         ok = error <= allowed
         self.add(
-            id, "pass" if ok else "fail", detail if ok else f"{detail}: {first_wrong(got, want, allowed)}".lstrip(": "), code,
+            id, "pass" if ok else "fail",
+            detail if ok else f"{detail}: {first_wrong(got, want, allowed)}".lstrip(": "), code,
             measured=error, allowed=allowed, unit="error",
         )  # fmt: skip
         if see:
@@ -154,7 +155,7 @@ def open_softmax(
             problems.append(
                 CannotGrade(
                     "contract",
-                    f"{info.name}: looked for softmax(x, dim), found {info.name}({', '.join(a.name for a in arguments)})",
+                    f"looked for softmax(x, dim), found {info.name}({', '.join(a.name for a in arguments)})",
                 )
             )
             continue

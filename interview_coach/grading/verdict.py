@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from interview_coach.grading.arguments import constructor_text
 from interview_coach.grading.cases import make_case
@@ -25,7 +23,6 @@ from interview_coach.grading.softmax_exam import SoftmaxExam, explain_softmax
 from interview_coach.grading.submission import Submission
 from interview_coach.oracles.attention import softmax
 
-Array = npt.NDArray[Any]
 _MAX_SEEN = 6
 
 
@@ -109,9 +106,7 @@ def diagnose_attention(exam: Exam) -> tuple[tuple[Diagnosis, ...], tuple[tuple[f
             continue
         if code == "fully-masked-nan" and found:
             continue
-        if code == "no-max-subtraction":
-            code = _by_failed_probe(exam)
-        name(code)
+        name(_by_failed_probe(exam) if code == "no-max-subtraction" else code)
     if exam.failed("stability"):
         for code in _stability_codes(exam):
             name(code)
@@ -146,10 +141,7 @@ def _explain_outputs(exam: Exam) -> Explanation | None:
     seen = _telling(exam.seen)
     if not seen:
         return None
-    prior: list[Choice] = []
-    for choice in (exam.inference.choice, exam.inference.mask_choice):
-        if choice:
-            prior.append(dict(choice))
+    prior: list[Choice] = [dict(c) for c in (exam.inference.choice, exam.inference.mask_choice) if c]
     both = {**(exam.inference.choice or {}), **(exam.inference.mask_choice or {})}
     if both and both not in prior:
         prior.insert(0, both)

@@ -12,22 +12,19 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from interview_coach.arrays import Array
 from interview_coach.grading.family.inputs import Weights
 from interview_coach.grading.protocol import ModuleState
 from interview_coach.grading.roles import Sizes
 
-Array = npt.NDArray[Any]
 Arrays = Mapping[str, Array]
 
 _PREFIX = (
     r"(?:to|w|fc|lin|linear|proj|project|weight|weights|layer|dense|map|net|mat|mlp|attn|self|head|a|c|in|cross|x)*"
 )
 _SUFFIX = r"(?:s|w|proj|projection|lin|linear|fc|map|net|layer|heads?|dense|transform|weights?|matrix|kernel|mat|mlp|conv|a|c|in|x)*"
-_KINDS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
-    (kind, re.compile(pattern))
-    for kind, pattern in (
+_KINDS: tuple[tuple[str, str], ...] = (
         ("qkv", r".*(qkv|kqv|qvk|vqk|querykeyvalue).*|in(put)?proj(ection)?|c?attn|attnin|packed.*|fused.*|inproj.*"),
         ("kv", r".*(kv|keyvalue).*"),
         ("qk", r".*qk.*"),
@@ -35,7 +32,6 @@ _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("q", f".*quer.*|{_PREFIX}q{_SUFFIX}"),
         ("k", f".*key.*|{_PREFIX}k{_SUFFIX}"),
         ("v", f".*val.*|{_PREFIX}v{_SUFFIX}"),
-    )
 )  # fmt: skip
 
 
@@ -86,7 +82,7 @@ def classify(name: str, shape: tuple[int, ...], submodules: Mapping[str, str]) -
     digits = [int(d) for d in re.findall(r"\d+", stem)]
     kind = None
     for part in reversed([p for p in parts if p and not p.isdigit()]):
-        kind = next((k for k, pattern in _KINDS if pattern.fullmatch(part)), None)
+        kind = next((k for k, pattern in _KINDS if re.fullmatch(pattern, part)), None)
         if kind is not None:
             break
     return Entry(name, kind, digits[-1] if digits else None, is_bias, is_linear, shape)

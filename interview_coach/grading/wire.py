@@ -15,8 +15,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from interview_coach.arrays import Array
 from interview_coach.grading.protocol import DTypeName, Opaque, Record, Ref, Tensor, Value
 
 MAGIC = b"ICW1"
@@ -154,7 +154,7 @@ class Decoder:
             device=text(fields.get("device", "cpu")),
         )
 
-    def _take(self, dtype: np.dtype[Any], shape: Any) -> npt.NDArray[Any]:
+    def _take(self, dtype: np.dtype[Any], shape: Any) -> Array:
         if not isinstance(shape, list) or len(shape) > 32 or not all(type(n) is int and 0 <= n < 2**40 for n in shape):
             raise WireError("an array of an impossible shape")
         size = dtype.itemsize

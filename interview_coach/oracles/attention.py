@@ -5,12 +5,9 @@ Source: Vaswani et al., "Attention Is All You Need", 2017, section 3.2.1, equati
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
-Array = npt.NDArray[Any]
+from interview_coach.arrays import Array
 
 
 def softmax(logits: Array, axis: int = -1) -> Array:
@@ -25,7 +22,7 @@ def softmax(logits: Array, axis: int = -1) -> Array:
     return result
 
 
-def causal_mask(queries: int, keys: int) -> npt.NDArray[np.bool_]:
+def causal_mask(queries: int, keys: int) -> Array:
     """Boolean ``(queries, keys)``: query i sees keys ``j <= i + keys - queries`` (aligned to the bottom right)."""
     return np.arange(keys)[None, :] <= np.arange(queries)[:, None] + keys - queries
 

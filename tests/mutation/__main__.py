@@ -17,13 +17,10 @@ DOCS = Path(__file__).parents[2] / "docs" / "mutation.md"
 def main() -> int:
     """Grade both corpora; exit code 1 if a right one fails or a wrong one passes."""
     caught: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
-    false: list[str] = []
     missed: list[str] = []
     with Sandbox(preload_torch=True) as sandbox:
         right = entries("right")
-        for entry in right:
-            if grade(entry.path, entry.exercise, sandbox=sandbox, seed=1).verdict != "pass":
-                false.append(entry.id)
+        false = [e.id for e in right if grade(e.path, e.exercise, sandbox=sandbox, seed=1).verdict != "pass"]
         for entry in entries("wrong"):
             report = grade(entry.path, entry.exercise, sandbox=sandbox, seed=1)
             failed = report.verdict == "fail"

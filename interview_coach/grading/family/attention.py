@@ -5,9 +5,10 @@ Sources of the mistakes: public threads and code, listed with their codes in the
 
 from __future__ import annotations
 
+from interview_coach.arrays import Array
 from interview_coach.grading.family import masks, projections, scores
 from interview_coach.grading.family.base import Family
-from interview_coach.grading.family.inputs import Array, AttentionInputs
+from interview_coach.grading.family.inputs import AttentionInputs
 
 
 def _output(f: AttentionInputs) -> Array:

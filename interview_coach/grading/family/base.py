@@ -10,12 +10,12 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
-Array = npt.NDArray[Any]
+from interview_coach.arrays import Array
+
 Flow = TypeVar("Flow")
 Choice = Mapping[str, str]
 

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-import numpy.typing as npt
-
+from interview_coach.arrays import Array
 from interview_coach.grading.family.base import Variant
-
-Array = npt.NDArray[Any]
 
 
 @dataclass(frozen=True, slots=True)

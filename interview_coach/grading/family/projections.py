@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from interview_coach.arrays import Array
 from interview_coach.grading.family.base import NotApplicable
-from interview_coach.grading.family.inputs import Array, AttentionInputs, Stage, Step, V
+from interview_coach.grading.family.inputs import AttentionInputs, Stage, Step, V
 
 
 def _project(

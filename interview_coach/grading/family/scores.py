@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 import numpy as np
 
+from interview_coach.arrays import Array
 from interview_coach.grading.family.base import NotApplicable
-from interview_coach.grading.family.inputs import Array, AttentionInputs, Stage, Step, V
+from interview_coach.grading.family.inputs import AttentionInputs, Stage, Step, V
 from interview_coach.grading.family.masks import need_mask
 from interview_coach.grading.family.tiles import TILED
 from interview_coach.oracles.attention import softmax

@@ -6,12 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from interview_coach.arrays import Array
 from interview_coach.grading.family.base import Family, Variant
 from interview_coach.oracles.attention import softmax
-
-Array = npt.NDArray[Any]
 
 
 @dataclass(slots=True)

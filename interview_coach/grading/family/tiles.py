@@ -10,8 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from interview_coach.arrays import Array
 from interview_coach.grading.family.base import NotApplicable
-from interview_coach.grading.family.inputs import Array, AttentionInputs, Stage, Step, V
+from interview_coach.grading.family.inputs import AttentionInputs, Stage, Step, V
 
 BLOCKS = (1, 2, 3, 4, 5, 6, 8, 16, 32, 64, 128)
 

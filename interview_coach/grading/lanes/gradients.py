@@ -53,7 +53,8 @@ def gradient_lane(exam: Exam) -> None:
             continue
         error = _worst(exam, case, cotangent, role, gradient)
         exam.add(
-            f"gradient.{role}", "pass" if error <= ALLOWED else "fail", f"derivative along {DIRECTIONS} random directions", "gradient-wrong",
+            f"gradient.{role}", "pass" if error <= ALLOWED else "fail",
+            f"derivative along {DIRECTIONS} random directions", "gradient-wrong",
             measured=error, allowed=ALLOWED, unit="relative error",
         )  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""Half precision: the error next to that of a careful computation in the same format. It never decides right or wrong."""
+"""Half precision: the error next to that of a careful computation in it. It never decides right or wrong."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from interview_coach.grading.contract import Observation
 from interview_coach.grading.exam import Exam
 from interview_coach.grading.family import AttentionInputs
 from interview_coach.grading.numbers import EPSILON, relative_error, round_to
+from interview_coach.grading.prose import promises_dtype, promises_half
 from interview_coach.grading.reference import careful, truth
-from interview_coach.grading.roles import promises_dtype, promises_half
 
 FINE, NOTED = 2.0, 5.0
 """Ratios of errors: up to the first nothing is said, up to the second a note."""
@@ -43,8 +43,7 @@ def rounded(case: AttentionInputs, dtype: str) -> AttentionInputs:
 
 
 def _case(exam: Exam, dtype: str, masked: bool, key: int) -> AttentionInputs:
-    case = rounded(make_case(exam.subject, exam.rng(70, key), exam.dims, masked=masked, dtype=dtype, spread=1.0), dtype)
-    return case
+    return rounded(make_case(exam.subject, exam.rng(70, key), exam.dims, masked=masked, dtype=dtype, spread=1.0), dtype)
 
 
 def _ratio(exam: Exam, dtype: str, id: str, masked: bool) -> None:
@@ -111,7 +110,8 @@ def _overflow(exam: Exam) -> None:
         text = "q·k past 65504 overflows before the scale in fp16; scale q first"
         exam.add(
             "dtype.fp16-large-products", "fail" if promised else "warn",
-            text + ("; the file promises to be safe in half precision" if promised else ""), "half-overflow-before-scale",
+            text + ("; the file promises to be safe in half precision" if promised else ""),
+            "half-overflow-before-scale",
         )  # fmt: skip
 
 

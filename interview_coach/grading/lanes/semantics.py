@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from interview_coach.arrays import Array
 from interview_coach.grading.cases import GENERAL, Dims, make_case
 from interview_coach.grading.contract import Observation, Subject
 from interview_coach.grading.diagnosis import Seen
@@ -14,13 +15,10 @@ from interview_coach.grading.family import AttentionInputs
 from interview_coach.grading.family.base import NotApplicable
 from interview_coach.grading.layouts import MaskForm
 from interview_coach.grading.numbers import relative_error
+from interview_coach.grading.prose import promises_zero_rows, states_additive
 from interview_coach.grading.reference import truth
-from interview_coach.grading.roles import (
-    Sizes,
-    promises_zero_rows,
-    states_additive,
-)
-from interview_coach.oracles.attention import Array, causal_mask
+from interview_coach.grading.roles import Sizes
+from interview_coach.oracles.attention import causal_mask
 
 SLOW_S = 0.15
 """A call on some 20 rows that takes longer is not asked for long sequences."""
@@ -92,7 +90,7 @@ def shape_lane(exam: Exam) -> None:
 
 
 def _lengths_lane(exam: Exam) -> None:
-    """Lengths around the usual tiles. One that raises where a longer one runs is a fault; a longest length is a limit."""
+    """Lengths around the usual tiles: one that raises where a longer one runs is a fault, a longest one a limit."""
     dims, unbatched = exam.dims, exam.subject.binding.layout.unbatched
     refused: list[tuple[int, Observation]] = []
     for length in (2, 8, 17) if exam.slow else (2, 8, 17, 33, 64, 65, 129):
@@ -129,7 +127,8 @@ def _narrowed(exam: Exam) -> None:
         exam.add("shape.unequal-lengths", "warn", f"only {exam.inference.narrowed}: {reason}"[:300])
     else:
         exam.add(
-            "shape.unequal-lengths", "fail", f"runs on {exam.inference.narrowed} only; with Sq 5, Sk 7, D 11, Dv 13: {reason}"[:400],
+            "shape.unequal-lengths", "fail",
+            f"runs on {exam.inference.narrowed} only; with Sq 5, Sk 7, D 11, Dv 13: {reason}"[:400],
             "crashes-on-shape",
         )  # fmt: skip
 

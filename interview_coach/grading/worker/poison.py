@@ -11,7 +11,8 @@ import sys
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
+
+from interview_coach.arrays import Array
 
 
 def fill_new_arrays(torch: bool) -> None:
@@ -33,8 +34,8 @@ def fill_torch() -> None:
 
 def _filled(create: Any) -> Any:
     @functools.wraps(create)
-    def created(*args: Any, **kwargs: Any) -> npt.NDArray[Any]:
-        array: npt.NDArray[Any] = create(*args, **kwargs)
+    def created(*args: Any, **kwargs: Any) -> Array:
+        array: Array = create(*args, **kwargs)
         kind = array.dtype.kind
         if kind in "fc":
             array.fill(np.nan)

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from interview_coach.arrays import Array
 from interview_coach.grading import wire
 from interview_coach.grading.protocol import DTypeName, Record, Ref, Tensor, Value
 from interview_coach.grading.worker.faults import Fault
@@ -41,7 +41,7 @@ class Arguments:
     def __init__(self, decoder: wire.Decoder, header: dict[str, Any], resolve: Callable[[Ref], Any]) -> None:
         self._resolve = resolve
         self._torch = header["framework"] == "torch"
-        self._arrays: list[tuple[str, Any, npt.NDArray[Any]]] = []
+        self._arrays: list[tuple[str, Any, Array]] = []
         self.differentiable: list[Any] = []
         self.args = [self._convert(decoder.decode(form), str(i)) for i, form in enumerate(header["args"])]
         self.kwargs = {name: self._convert(decoder.decode(form), name) for name, form in header["kwargs"]}
@@ -83,7 +83,7 @@ class Arguments:
         self.differentiable.clear()
 
 
-def _lay_out(data: npt.NDArray[Any], memory: str) -> npt.NDArray[Any]:
+def _lay_out(data: Array, memory: str) -> Array:
     """A copy of ``data`` in the memory layout that was asked for."""
     if memory == "transposed" and data.ndim >= 2:
         return np.array(data.swapaxes(-1, -2), order="C").swapaxes(-1, -2)
@@ -97,7 +97,7 @@ def _lay_out(data: npt.NDArray[Any], memory: str) -> npt.NDArray[Any]:
     return data.copy()
 
 
-def _changed(array: Any, before: npt.NDArray[Any]) -> bool:
+def _changed(array: Any, before: Array) -> bool:
     now = to_tensor(array)
     if now is None or now.data.shape != before.shape or now.data.dtype != before.dtype:
         return True

@@ -1,0 +1,119 @@
+"""What docstrings and comments state: polarity of masks, shapes, and promises that then must hold."""
+
+from __future__ import annotations
+
+import re
+
+# Patterns are strings: re compiles one when it is first used, and keeps it.
+
+_KEEP = (
+    r"may (?:be )?attend|can (?:be )?(?:attend|see)|attend|keep|kept|real|visible|allowed?|valid|see[ns]?\b|look|participat|use[ds]?\b|present|"
+    r"参与|保留|可见|可以看|能看|看到|看得到|看见|有效|真实|允许|可看|可以关注|能关注|关注|可以被|实际|非填充|保持|可参与"
+)
+_DROP = (
+    r"mask(?:ed)?(?: out)?|ignor|pad|drop|hid[ed]|block|not (?:be )?(?:attend|see|allowed)|may not|must not|cannot|exclud|remove|forbid|"
+    r"屏蔽|遮|忽略|填充|不看|掩盖|掩掉|不可见|不能|不参与|丢弃|盖住|去掉|无效|不允许|挡"
+)
+_TRUE = r"(?:true|\b1s?\b|ones?|nonzero|non-zero)"
+_FALSE = r"(?:false|\b0s?\b|zeros?)"
+_LINK = r"[\s\"'`*)]*(?:=|==|:|->|→|：|means?|marks?|for|where|is|are|at|表示|为|是|代表|的位置|处|即|指|标记)?[\s\"'`*(]*(?:the |a |that |positions? |tokens? |keys? |attention |attending |scores? |is |are |will |must be |gets? |have |marks |we |entries |which |should |be |to |this |query |it |位置|这个|该|要|query|key|token|的|是|那些|被|会|将|时|处|上)*"
+_STATEMENTS = tuple(
+    (flag + _LINK + f"(?:{phrase})", meaning)
+    for flag, phrase, meaning in (
+        (_TRUE, _DROP, "drop"),
+        (_FALSE, _DROP, "keep"),
+        (_TRUE, _KEEP, "keep"),
+        (_FALSE, _KEEP, "drop"),
+    )
+)
+_REVERSED = tuple(
+    (
+        f"(?:{phrase})" + r"[^.;,。；，\n]{0,24}?(?:=|为|是|are|is|where|as|:|with)\s*" + flag,
+        meaning,
+    )
+    for phrase, flag, meaning in (
+        (r"mask(?:ed)? positions?|padding|pad tokens?|padded", _TRUE, "drop"),
+        (r"padding|pad tokens?|padded", _FALSE, "keep"),
+        (r"real tokens?|valid|kept", _TRUE, "keep"),
+    )
+)
+
+
+def stated_polarity(text: str) -> str | None:
+    """``keep`` or ``drop`` when docstrings or comments say what True means in a mask, else ``None``."""
+    found: list[str] = []
+    for line in text.splitlines():
+        hits = [(m.start(), meaning) for pattern, meaning in _STATEMENTS for m in re.finditer(pattern, line, re.I)]
+        if not hits:
+            hits = [(m.start(), meaning) for pattern, meaning in _REVERSED for m in re.finditer(pattern, line, re.I)]
+        found += [meaning for _, meaning in hits]
+    kinds = set(found)
+    return kinds.pop() if len(kinds) == 1 else None
+
+
+_EMPTY = (
+    r"(fully|all|completely|entirely|every\w*)\b.{0,24}(mask|pad|hidden|block)|mask\w* (out )?(completely|entirely|everywhere)|"
+    r"without (any|a single|one) (real|valid|visible|kept|allowed)|nothing (left )?to (attend|see)|no (visible|valid|allowed|real)? ?(keys?|tokens?)|empty (row|quer|example|batch)|"
+    r"整行|空行|(全部?|都)(被|是|为)?.{0,4}(遮|屏蔽|掩|mask|pad|填充)|没有(可见|可看|任何|有效)|无可见"
+)
+_ZERO = r"zeros?\b|\b0\b|零|(?<![\d.])0(?![\d.])"
+
+
+def promises_zero_rows(text: str) -> bool:
+    """Whether a sentence promises 0 for a query with nothing to attend to."""
+    sentences = re.split(r"[.;。；\n]", text)
+    return any(re.search(_EMPTY, s, re.I) and re.search(_ZERO, s, re.I) for s in sentences)
+
+
+_SAME_DTYPE = (
+    r"dtype (of|as) (the )?(q\b|query|queries|inputs?|x\b)|(same|its|their|input) dtype|preserv\w* (the )?dtype|"
+    r"dtype (is |stays )?(preserved|kept|unchanged)|(返回|输出|结果).{0,12}(dtype|类型|精度).{0,10}(相同|一致|同|不变)|"
+    r"(dtype|类型|精度)(与|和|跟).{0,8}(相同|一致)"
+)
+
+
+def promises_dtype(text: str) -> bool:
+    """Whether the text promises an output in the dtype of the inputs."""
+    return bool(re.search(_SAME_DTYPE, text, re.I))
+
+
+_HALF = r"(fp16|float16|half|半精度)"
+_SAFE = r"(safe|stable|finite|no overflow|(do|will)(es)?( not|n't) overflow|cannot overflow|安全|稳定|不会?溢出)"
+_HALF_SAFE = f"{_HALF}[^.;。；\\n]{{0,60}}{_SAFE}|{_SAFE}[^.;。；\\n]{{0,40}}{_HALF}"
+
+
+def promises_half(text: str) -> bool:
+    """Whether the text promises to be safe in half precision."""
+    return bool(re.search(_HALF_SAFE, text, re.I))
+
+
+_UNEQUAL = r"\bS?q\b.{0,24}\bS?k\b.{0,24}(differ|different|不同|不等|unequal)|长度(可以|可|允许)?不(同|等|一致)|Sq ?(!=|≠) ?Sk|cross"
+
+
+def allows_unequal_lengths(text: str) -> bool:
+    """Whether the text says that queries and keys may have different lengths."""
+    return bool(re.search(_UNEQUAL, text, re.I))
+
+
+def states_additive(text: str) -> bool:
+    """Whether the text says that a floating mask is added to the scores."""
+    return bool(
+        re.search(
+            r"float[^.\n]{0,40}(added|additive|\badd)|additive|added to (the )?(score|logit)|加到|加在|相加|加性",
+            text,
+            re.I,
+        )
+    )
+
+
+_SHAPE = r"[(\[（]\s*((?:[A-Za-z_][\w*/ ]*\s*[,，]\s*)+[A-Za-z_][\w*/ ]*)\s*[)\]）]"
+_LENGTH_WORD = r"(?:s|l|t|n|sq|sk|lq|lk|tq|tk|nq|nk|m|seq\w*|len\w*|.*len|.*_len\w*|.*length|time|tokens?|src|tgt|q_?len|k_?len|i|j)"
+
+
+def stated_lengths(text: str) -> frozenset[str]:
+    """Names of sequence lengths in the shapes that the text writes down, such as ``(B, H, Sq, D)``."""
+    words: set[str] = set()
+    for match in re.finditer(_SHAPE, text):
+        items = [item.strip() for item in re.split(r"[,，]", match.group(1))]
+        words |= {i.lower() for i in items[-3:] if re.fullmatch(_LENGTH_WORD, i, re.I)}
+    return frozenset(words)
