@@ -335,7 +335,7 @@ def pid(sandbox: Sandbox, text: str = SUBMISSION) -> int:
     from interview_coach.grading.protocol import Call, Source
 
     with sandbox.open(Source(text, "f.py", None)) as guest:
-        return int(guest.call(Call("f")).value.data[0])  # type: ignore[union-attr]
+        return int(guest.call(Call("f")).value.data[0])
 
 
 def test_a_prepared_process_is_used_once_and_only_if_it_fits(sandbox: Sandbox) -> None:
@@ -346,12 +346,12 @@ def test_a_prepared_process_is_used_once_and_only_if_it_fits(sandbox: Sandbox) -
     assert sandbox._spares._spare is spare, "one is enough"
     assert pid(sandbox) == spare._pid  # type: ignore[attr-defined]
     assert sandbox._spares._spare is None
-    assert pid(sandbox) != spare._pid  # type: ignore[attr-defined]
+    assert pid(sandbox) != spare._pid
 
     sandbox.prepare("import numpy\nimport torch\n")
     other = sandbox._spares._spare
     assert other is not None
-    assert pid(sandbox) != other._pid  # type: ignore[attr-defined]
+    assert pid(sandbox) != other._pid
     assert not other.folder.exists(), "what does not fit is ended"
 
 

@@ -21,7 +21,7 @@ COMMANDS = {
     "answer": Text("mark an answer: said, missed, and wrong", "批改回答：说到、漏掉、说错"),
     "review": Text("the flashcards that are due", "复习到期的卡片"),
     "grade": Text("is your attention right? which bug is it?", "你写的注意力对吗？是哪个错误？"),
-    "hunt": Text("find the bug in an attention, against the clock", "限时找出注意力代码里的错误"),
+    "hunt": Text("find the bug, against the clock", "限时找出代码里的错误"),
     "start": Text("write the stub of an exercise", "生成练习的代码模板"),
     "hint": Text("one more hint for an exercise", "练习的下一个提示"),
     "exercises": Text("what can be coded and graded", "可以写、可以判的练习"),
