@@ -66,7 +66,6 @@ def grade(
     """
     chosen = Options(exercise=exercise, **options)
     seed = chosen.seed if chosen.seed is not None else secrets.randbelow(10**6)
-    chosen = replace(chosen, seed=seed)
     started = time.perf_counter()
     path = str(target)
     try:
@@ -77,127 +76,146 @@ def grade(
             chosen = replace(chosen, callable_name=chosen.callable_name or name)
         if chosen.device != "cpu":
             raise CannotGrade(
-                "usage", f"--device {chosen.device}: no such device here; grade on the CPU: leave the flag out"
+                "usage", f"--device {chosen.device}: no such device here; leave the flag out to grade on the CPU"
             )
-        if sandbox is not None:
-            return _grade(read_submission(path, text), chosen, seed, started, sandbox)
         submission = read_submission(path, text)
-        with Sandbox(limits=limits or Limits(), isolate=chosen.isolate, preload_torch=submission.uses_torch) as own:
-            return _grade(submission, chosen, seed, started, own)
+        if sandbox is not None:
+            report = _Grading(submission, chosen, seed, sandbox).report()
+        else:
+            with Sandbox(limits=limits or Limits(), isolate=chosen.isolate, preload_torch=submission.uses_torch) as own:
+                report = _Grading(submission, chosen, seed, own).report()
     except (UnreadableSubmission, CannotGrade) as problem:
-        return _error(path, chosen, seed, started, problem.kind, problem.message)
+        report = _error(path, exercise, chosen.callable_name, seed, problem.kind, problem.message)
+    return replace(report, elapsed_s=time.perf_counter() - started)
 
 
-def _grade(submission: Submission, options: Options, seed: int, started: float, sandbox: Sandbox) -> Report:
-    """Open the submission and grade its likeliest callable."""
-    known = exercises()
-    wanted = options.exercise or submission.directive
-    if wanted is not None and wanted not in known:
-        return _error(
-            submission.path,
-            options,
-            seed,
-            started,
-            "usage",
-            f"no exercise {wanted!r}; there are {', '.join(known)}. List them: coach exercises",
-        )
-    try:
-        guest = sandbox.open(submission.source)
-    except SubmissionError as problem:
-        failure = problem.failure
-        where = f" (line {failure.line})" if failure.line else ""
-        return _error(
-            submission.path,
-            options,
-            seed,
-            started,
-            failure.kind,
-            f"{submission.path}{where}: {failure.message}",
-            wanted,
-        )
-    with guest:
-        stdout = ""
+@dataclass(frozen=True, slots=True)
+class _Findings:
+    """What the checks of one callable brought."""
+
+    info: CallableInfo
+    contract: Contract
+    checks: Sequence[Check]
+    diagnosis: tuple[Diagnosis, ...]
+    cost: CostSummary | None = None
+    heatmap: tuple[tuple[float, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Grading:
+    """One submission on its way to a report."""
+
+    submission: Submission
+    options: Options
+    seed: int
+    sandbox: Sandbox
+
+    @property
+    def asked(self) -> str | None:
+        """The exercise that a flag or the file names."""
+        return self.options.exercise or self.submission.directive
+
+    def report(self) -> Report:
+        """Open the submission and grade its likeliest callable."""
+        path = self.submission.path
         try:
-            report = _grade_guest(submission, options, seed, guest, sandbox)
-        except CannotGrade as problem:
-            report = _error(submission.path, options, seed, started, problem.kind, problem.message, wanted)
-        stdout = guest.stdout
-    return replace(report, stdout=stdout, elapsed_s=time.perf_counter() - started)
+            if self.asked is not None and self.asked not in exercises():
+                known = ", ".join(exercises())
+                raise CannotGrade("usage", f"no exercise {self.asked!r}; there are {known}. List them: coach exercises")
+            guest = self.sandbox.open(self.submission.source)
+        except SubmissionError as problem:
+            failure = problem.failure
+            where = f" (line {failure.line})" if failure.line else ""
+            return self._failed(failure.kind, f"{path}{where}: {failure.message}")
+        with guest:
+            try:
+                report = self._choose(guest)
+            except CannotGrade as problem:
+                report = self._failed(problem.kind, problem.message)
+            return replace(report, stdout=guest.stdout)
+
+    def _failed(self, kind: str, message: str) -> Report:
+        return _error(self.submission.path, self.asked, self.options.callable_name, self.seed, kind, message)
+
+    def _choose(self, guest: Guest) -> Report:
+        """Grade the first callable, in the order of likelihood, that can be graded."""
+        known = exercises()
+        hint = known.get(self.asked) if self.asked else None
+        choices = candidates(self.submission, guest.info, self.options.callable_name, hint)
+        problems: list[CannotGrade] = []
+        for info in choices[:6]:
+            try:
+                exercise, source = find_exercise(self.submission, info, self.options.exercise, known)
+                findings = self._examine(guest, info, exercise)
+                others = tuple(c.name for c in choices if c.name != info.name)
+                return replace(self._judge(exercise, findings), exercise_source=source, others=others)
+            except CannotGrade as problem:
+                problems.append(problem)
+                if problem.kind in ("timeout", "memory", "usage") or self.options.callable_name:
+                    break
+        # What ended the worker says more than what the first candidate lacked.
+        raise next((p for p in problems if p.kind in ("timeout", "memory")), problems[0])
+
+    def _examine(self, guest: Guest, info: CallableInfo, exercise: Exercise) -> _Findings:
+        """Find the contract and run all lanes."""
+        submission, options = self.submission, self.options
+        hints = Hints(submission.prose, submission.text, options.causal, options.layout, options.mask, options.scale)
+        frameworks = _frameworks(submission)
+        if exercise.family == "softmax":
+            softmax = open_softmax(guest, info, frameworks, hints, self.seed, exercise.forbidden)
+            run_softmax(softmax)
+            return _Findings(info, _softmax_contract(softmax), softmax.checks, diagnose_softmax(softmax, submission))
+        inference = infer(guest, info, exercise.id, frameworks, hints, self.seed)
+        exam = Exam(submission, exercise, inference.subject, inference, hints, self.seed, reopen=self._reopen)
+        for lane in LANES:
+            lane(exam)
+        diagnosis, heatmap = diagnose_attention(exam)
+        cost = cost_lane(exam) if not exam.failed("formula", "shape") else None
+        return _Findings(info, _contract(inference), exam.checks, diagnosis, cost, heatmap)
+
+    def _reopen(self) -> Guest:
+        return self.sandbox.open(self.submission.source)
+
+    def _judge(self, exercise: Exercise, findings: _Findings) -> Report:
+        """The verdict: numbers decide ``correct`` and ``stable``; a library call fails whatever the numbers say."""
+        checks, diagnosis = list(findings.checks), findings.diagnosis
+        if self.options.allow_library:
+            checks = [replace(c, status="warn") if _is_library(c) and c.status == "fail" else c for c in checks]
+            diagnosis = tuple(d for d in diagnosis if d.code != "delegates-to-library")
+        failed = [c for c in checks if c.status == "fail"]
+        correct = not any(c.group in _CORRECT and not _is_library(c) for c in failed)
+        unstable = any(c.group in _STABLE for c in failed)
+        stable = not unstable if correct or unstable else None
+        return Report(
+            file=self.submission.path,
+            exercise=exercise.id,
+            callable=findings.info.name,
+            contract=findings.contract,
+            verdict="fail" if failed else "pass",
+            correct=correct,
+            stable=stable,
+            efficient=None,
+            score=score(checks, correct, bool(stable)),
+            seed=self.seed,
+            checks=tuple(checks),
+            diagnosis=diagnosis,
+            cost=findings.cost,
+            heatmap=findings.heatmap,
+        )
+
+
+_CORRECT = frozenset({"formula", "shape", "mask", "gradient", "hygiene"})
+_STABLE = frozenset({"stability", "dtype"})
+
+
+def _is_library(check: Check) -> bool:
+    return check.id == "hygiene.own-implementation"
 
 
 def _frameworks(submission: Submission) -> list[str]:
-    torch = submission.uses_torch
-    numpy = "numpy" in submission.imports
+    """Frameworks whose arrays the submission may take, the likelier first."""
+    torch, numpy = submission.uses_torch, "numpy" in submission.imports
     return ["torch", "numpy"] if torch and numpy else ["torch"] if torch else ["numpy"]
-
-
-def _grade_guest(submission: Submission, options: Options, seed: int, guest: Guest, sandbox: Sandbox) -> Report:
-    known = exercises()
-    asked = options.exercise or submission.directive
-    hint = known.get(asked) if asked else None
-    choices = candidates(submission, guest.info, options.callable_name, hint)
-    hints = Hints(submission.prose, submission.text, options.causal, options.layout, options.mask, options.scale)
-    problems: list[CannotGrade] = []
-    for info in choices[:6]:
-        try:
-            exercise, source = find_exercise(submission, info, options.exercise, known)
-            return _grade_callable(submission, options, seed, guest, info, exercise, source, hints, choices, sandbox)
-        except CannotGrade as problem:
-            problems.append(problem)
-            if problem.kind in ("timeout", "memory", "usage") or options.callable_name:
-                break
-    order = ("timeout", "memory", "output", "crash", "contract", "import", "usage")
-    raise min(
-        problems[:1] + [p for p in problems if p.kind in ("timeout", "memory")], key=lambda p: order.index(p.kind)
-    )
-
-
-def _grade_callable(
-    submission: Submission, options: Options, seed: int, guest: Guest, info: CallableInfo, exercise: Exercise, source: str,
-    hints: Hints,
-    choices: Sequence[CallableInfo], sandbox: Sandbox,
-) -> Report:  # fmt: skip
-    frameworks = _frameworks(submission)
-    others = tuple(c.name for c in choices if c.name != info.name)
-    if exercise.family == "softmax":
-        softmax = open_softmax(guest, info, frameworks, hints, seed, exercise.forbidden)
-        run_softmax(softmax)
-        diagnosis = diagnose_softmax(softmax, submission)
-        return _finish(
-            submission,
-            exercise,
-            source,
-            info,
-            _softmax_contract(softmax),
-            softmax.checks,
-            diagnosis,
-            None,
-            options,
-            seed,
-            others,
-        )
-    inference = infer(guest, info, exercise.id, frameworks, hints, seed)
-    exam = Exam(
-        submission, exercise, inference.subject, inference, hints, seed, reopen=lambda: sandbox.open(submission.source)
-    )
-    for lane in LANES:
-        lane(exam)
-    diagnosis, heatmap = diagnose_attention(exam)
-    cost = cost_lane(exam) if not exam.failed("formula", "shape") else None
-    report = _finish(
-        submission,
-        exercise,
-        source,
-        info,
-        _contract(inference, submission),
-        exam.checks,
-        diagnosis,
-        cost,
-        options,
-        seed,
-        others,
-    )
-    return replace(report, heatmap=heatmap)
 
 
 def _softmax_contract(exam: SoftmaxExam) -> Contract:
@@ -206,50 +224,27 @@ def _softmax_contract(exam: SoftmaxExam) -> Contract:
     return Contract(exam.framework, "any", None, "output", True, text)
 
 
-def _contract(inference: Inference, submission: Submission) -> Contract:
+def _contract(inference: Inference) -> Contract:
     binding = inference.subject.binding
     returns = "output"
     if binding.output_path:
-        returns = f"(…, output at {list(binding.output_path)})" if binding.output_path != (0,) else "(output, …)"
+        returns = "(output, …)" if binding.output_path == (0,) else f"(…, output at {list(binding.output_path)})"
     meaning = binding.mask.meaning if binding.mask is not None else None
-    return Contract(
-        str(binding.framework), binding.layout.name, meaning, returns, True, summary(inference), tuple(inference.notes)
-    )
+    layout, notes = binding.layout.name, tuple(inference.notes)
+    return Contract(str(binding.framework), layout, meaning, returns, True, summary(inference), notes)
 
 
-def _finish(
-    submission: Submission, exercise: Exercise, source: str, info: CallableInfo, contract: Contract,
-    checks: Sequence[Check],
-    diagnosis: tuple[Diagnosis, ...], cost: CostSummary | None, options: Options, seed: int, others: tuple[str, ...],
-) -> Report:  # fmt: skip
-    failed = [c for c in checks if c.status == "fail"]
-    library = [c for c in failed if c.id == "hygiene.own-implementation"]
-    if options.allow_library and library:
-        checks = [replace(c, status="warn") if c in library else c for c in checks]
-        diagnosis = tuple(d for d in diagnosis if d.code != "delegates-to-library")
-        failed = [c for c in failed if c not in library]
-        library = []
-    correct = not any(
-        c.group in ("formula", "shape", "mask", "gradient", "hygiene") and c not in library for c in failed
-    )
-    stable = (
-        not any(c.group in ("stability", "dtype") for c in failed)
-        if correct
-        else (False if any(c.group in ("stability", "dtype") for c in failed) else None)
-    )
-    verdict: Any = "pass" if correct and stable and not library else "fail"
+def _error(path: str, exercise: str | None, name: str | None, seed: int, kind: Any, message: str) -> Report:
     return Report(
-        file=submission.path, exercise=exercise.id, callable=info.name, contract=contract, verdict=verdict,
-        correct=correct, stable=stable, efficient=None, score=score(checks, correct, bool(stable)), seed=seed,
-        checks=tuple(checks), diagnosis=diagnosis, cost=cost,
-        exercise_source=source, others=others,
-    )  # fmt: skip
-
-
-def _error(
-    path: str, options: Options, seed: int, started: float, kind: str, message: str, exercise: str | None = None
-) -> Report:
-    return Report(
-        file=path, exercise=options.exercise or exercise, callable=options.callable_name, contract=None,
-        verdict="error", correct=None, stable=None, efficient=None, score=0, seed=seed, error=GradeError(kind, message), elapsed_s=time.perf_counter() - started,  # type: ignore[arg-type]
-    )  # fmt: skip
+        file=path,
+        exercise=exercise,
+        callable=name,
+        contract=None,
+        verdict="error",
+        correct=None,
+        stable=None,
+        efficient=None,
+        score=0,
+        seed=seed,
+        error=GradeError(kind, message),
+    )
