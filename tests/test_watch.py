@@ -183,6 +183,21 @@ def test_the_solution_comes_at_once_after_a_pass_and_else_after_a_second_s() -> 
     assert "s solution" not in bench.press("x")
 
 
+@pytest.mark.parametrize("width", [40, 60, 80])
+def test_the_solution_fits_whatever_the_width(width: int) -> None:
+    from interview_coach.labs.page import display_width
+
+    for exercise in exercises():
+        code = reference_solution(exercise) or ""
+        bench = Bench(replace(RIGHT, exercise=exercise))
+        bench.session._solution = {exercise: code}.get
+        bench.save()
+        bench.session.resized(width, None)
+        body = bench.session.pressed("s").body
+        assert max(map(display_width, body)) <= width
+        assert "".join("".join(body[2:]).split()) == "".join(code.split())
+
+
 def test_a_save_takes_back_the_question_about_the_solution() -> None:
     bench = Bench(WRONG)
     bench.save()

@@ -11,7 +11,7 @@ from interview_coach.exercises import exercises
 from interview_coach.grading.first_hint import LEVELS, first_failing, first_hint
 from interview_coach.grading.render import MARKS, Style, seen, to_text
 from interview_coach.grading.report import Report
-from interview_coach.labs.page import wrap
+from interview_coach.labs.page import display_width, wrap
 from interview_coach.text import Text
 
 View = Literal["verdict", "hint", "diff", "solution"]
@@ -157,7 +157,9 @@ class WatchSession:
             remark = self._say(_CONFIRM)
         else:
             remark = self._say(self._remark) if self._remark is not None else ""
-        keys = "   ".join(f"{key} {self._say(_LABELS[key])}" for key in self.keys())
+        labels = [f"{key} {self._say(_LABELS[key])}" for key in self.keys()]
+        lines = [(" " * gap).join(labels) for gap in (3, 2, 1)]
+        keys = next((line for line in lines if display_width(line) < self.style.width), lines[-1])
         body = self._body()[self._top :]
         return Screen(tuple(body[: self._room()]), remark, f" {keys}")
 
@@ -259,7 +261,8 @@ class WatchSession:
                 f" {self._say(Text('There is no reference solution yet.', '暂无参考解答。'))}",
             ]
         title = self._say(Text(f"reference solution of {report.exercise}", f"{report.exercise} 的参考解答"))
-        return [f" {title}", "", *(f" {line}".rstrip() for line in text.rstrip().splitlines())]
+        folded = (piece for line in text.rstrip().splitlines() for piece in _folded(line, self.style.width - 1))
+        return [f" {title}", "", *(f" {piece}".rstrip() for piece in folded)]
 
     # --- words ------------------------------------------------------------------------------------------------------
 
@@ -291,6 +294,19 @@ def _unfinished(text: str) -> Text | None:
     except (ValueError, RecursionError, MemoryError):
         return None
     return None
+
+
+def _folded(line: str, width: int) -> list[str]:
+    """A line of code in pieces that fit, the later ones under its text."""
+    margin = " " * (len(line) - len(line.lstrip()) + 2)
+    pieces = []
+    while display_width(line) > width:
+        cut = next(n for n in range(len(line), 0, -1) if display_width(line[:n]) <= width)
+        space = line.rfind(" ", len(margin) + 1, cut + 1)
+        cut = space if space > 0 else cut
+        pieces.append(line[:cut])
+        line = margin + line[cut:].lstrip()
+    return [*pieces, line]
 
 
 def _without_next(lines: list[str], start: str) -> list[str]:
