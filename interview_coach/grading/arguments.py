@@ -26,6 +26,8 @@ def resolve_arguments(parameters: Sequence[Parameter], exercise: str) -> tuple[A
         if p.kind in ("var_positional", "var_keyword"):
             continue
         found.append(Argument(p.name, parameter_role(p.name) or "", p.kind, p.default))
+    if found and found[0].name == "h" and not {"q", "x", "qkv"} & {a.role for a in found}:
+        found[0] = replace(found[0], role="x")  # hidden states come first, a number of heads never does
     roles = [a.role for a in found]
     if not {"q", "k", "v"} <= set(roles) and "x" not in roles and "qkv" not in roles:
         required = [a for a in found if a.default is None]
@@ -51,7 +53,7 @@ def resolve_arguments(parameters: Sequence[Parameter], exercise: str) -> tuple[A
             "contract",
             f"unknown required argument {', '.join(map(repr, unknown))}: no part of standard attention is called that",
         )
-    return tuple(a for a in found if a.role)
+    return tuple(found)
 
 
 def _inputs_by_position(found: list[Argument]) -> list[Argument]:

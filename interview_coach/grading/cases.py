@@ -96,6 +96,9 @@ def make_case(
     case.causal, case.conventions, case.scale = binding.causal, dict(binding.conventions), binding.scale
     if masked and binding.mask is not None:
         case.keep = canonical_mask(rng.random, binding.mask, b, heads, dims.sq, sk)
+        if case.causal:
+            # With the first key visible, no query is left without one.
+            case.keep[..., 0] = True
         case.padding = binding.mask.padding
     if not binding.projected:
         case.v = as_float32(case.v)  # type: ignore[arg-type]

@@ -45,6 +45,8 @@ class Binding:
     output: str = ""
     output_path: tuple[int | str, ...] = ()
     mask: MaskForm | None = None
+    mask_needed: bool = False
+    """Whether the call takes no ``None`` for its mask: nothing is masked by a mask that keeps all."""
     causal: bool = False
     reading: Reading | None = None
     turned_weights: bool = False
@@ -267,6 +269,8 @@ class Subject:
                     values[argument.name] = binding.mask.encode(case.keep, dtype)
                 elif case.bias is not None:
                     values[argument.name] = self._send(case.bias, dtype)
+                elif argument.default is None and binding.mask_needed:
+                    values[argument.name] = binding.mask.encode(keep_all(case), dtype)
                 elif argument.default is None:
                     values[argument.name] = None
             elif role[:2] in ("w_", "b_") and w is not None:
@@ -389,6 +393,14 @@ def _weight_argument(w: Weights, role: str) -> Array | None:
     if role == "w_qkv":
         return np.concatenate([w.q, w.k, w.v], axis=-1)
     return getattr(w, role[2:] + ("_bias" if role[0] == "b" else ""), None)
+
+
+def keep_all(case: AttentionInputs) -> Array:
+    """The mask ``(B, 1, Sq, Sk)`` under which every query sees every key."""
+    queries = case.q if case.q is not None else case.x
+    keys = next(t for t in (case.k, case.context, case.x) if t is not None)
+    assert queries is not None
+    return np.ones((queries.shape[0], 1, queries.shape[-2], keys.shape[-2]), bool)
 
 
 def describe(value: Any) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from interview_coach.exercises import Exercise, exercises
+from interview_coach.grading.device import usable_device
 from interview_coach.grading.exam import Exam
 from interview_coach.grading.guest import Guest
 from interview_coach.grading.hints import Hints
@@ -74,11 +75,7 @@ def grade(
 
             path, text, name = source_of(target)
             chosen = replace(chosen, callable_name=chosen.callable_name or name)
-        if chosen.device != "cpu":
-            raise CannotGrade(
-                "usage", f"--device {chosen.device}: no such device here; leave the flag out to grade on the CPU"
-            )
-        submission = read_submission(path, text)
+        submission = replace(read_submission(path, text), device=usable_device(chosen.device))
         if sandbox is not None:
             report = _Grading(submission, chosen, seed, sandbox).report()
         else:

@@ -73,7 +73,12 @@ class Guest:
             raise SubmissionError(failure("no-worker", detail=str(error))) from None
         self._link = Link(process, self._output)
         self._oldest_kept = self._sequence
-        source = {"text": self._source.text, "filename": self._source.filename, "folder": self._source.folder}
+        source = {
+            "text": self._source.text,
+            "filename": self._source.filename,
+            "folder": self._source.folder,
+            "device": self._source.device,
+        }
         header = {
             "op": "load",
             "source": source,

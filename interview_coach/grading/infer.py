@@ -15,14 +15,14 @@ import numpy as np
 
 from interview_coach.grading.arguments import call_forms, resolve_arguments, settle_heads, sizes_to_try
 from interview_coach.grading.cases import NARROWER, Dims, make_case
-from interview_coach.grading.contract import Argument, Binding, Observation, Subject
+from interview_coach.grading.contract import Argument, Binding, Observation, Subject, keep_all
 from interview_coach.grading.diagnosis import FIT, Explanation, Seen, explain, residual
 from interview_coach.grading.family import ATTENTION, AttentionInputs
 from interview_coach.grading.guest import Guest
 from interview_coach.grading.hints import Hints
 from interview_coach.grading.inference import Inference
 from interview_coach.grading.layouts import DIRECT, PROJECTED, Layout, MaskForm, outputs
-from interview_coach.grading.mask_inference import infer_mask
+from interview_coach.grading.mask_inference import infer_mask, mask_forms
 from interview_coach.grading.problems import CannotGrade
 from interview_coach.grading.protocol import CallableInfo, Failure, ModuleState
 from interview_coach.grading.roles import Sizes, config_names, size_role
@@ -39,6 +39,8 @@ class Attempt:
     explanation: Explanation | None = None
     narrowed: str = ""
     crashed_before: tuple[str, ...] = ()
+    causal_twin: Attempt | None = None
+    """The same run, read as causal attention."""
 
 
 # ── the search ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -306,10 +308,38 @@ def _output_paths(value: Any) -> Iterator[tuple[int | str, ...]]:
 
 
 def _first_runs(guest: Guest, binding: Binding, dims: Dims, seed: int, hints: Hints, exercise: str) -> Attempt | None:
+    """Run once, with each blank mask where one is required; the first attempt that agrees with the oracle, or that ran."""
+    best: Attempt | None = None
+    for blank in _blank_masks(Subject(guest, binding, seed), hints):
+        attempt = _run_once(guest, binding, dims, seed, hints, exercise, blank)
+        if attempt is None or attempt.explanation is not None:
+            return attempt
+        failure = attempt.observation.failure
+        if failure is not None and failure.kind in ("timeout", "memory"):
+            return attempt
+        if best is None or (best.observation.output is None and attempt.observation.output is not None):
+            best = attempt
+    return best
+
+
+def _blank_masks(subject: Subject, hints: Hints) -> list[MaskForm | None]:
+    """Ways to say that nothing is masked: none at all, then masks that keep everything, if one is required."""
+    argument = subject.mask_argument
+    if argument is None or argument.default is not None:
+        return [None]
+    forms = mask_forms(argument, hints.prose, subject.binding.layout, subject.binding.projected)
+    plain = [
+        f for f in forms if (f.dtype, f.meaning) in (("bool", "keep"), ("float32", "additive"), ("int64", "lengths"))
+    ]
+    return [None, *plain]
+
+
+def _run_once(
+    guest: Guest, binding: Binding, dims: Dims, seed: int, hints: Hints, exercise: str, blank: MaskForm | None
+) -> Attempt | None:
     """Run once; accept the first reading of weights, output and causality that agrees with the oracle."""
     rng = np.random.default_rng([seed, 1])
     subject = Subject(guest, binding, seed)
-    mask_free = subject.mask_argument is None or subject.mask_argument.default is not None
     candidates = _readings(subject)
     first: Attempt | None = None
     raw: Observation | None = None
@@ -321,10 +351,9 @@ def _first_runs(guest: Guest, binding: Binding, dims: Dims, seed: int, hints: Hi
         if case is None or raw is None:
             case = make_case(current, rng, dims)
             case.causal = _causal_options(binding, hints, exercise)[0]
-            if not mask_free:
-                current = current.bound(mask=_ALL_KEEP)
-                full = np.ones((case_batch(case), 1, dims.sq, _keys(case)), bool)
-                case.keep = full
+            if blank is not None:
+                current = current.bound(mask=blank)
+                case.keep = keep_all(case)
             raw = current.run(case)
             if raw.failure is not None:
                 return Attempt(current.binding, case, raw)
@@ -346,27 +375,13 @@ def _first_runs(guest: Guest, binding: Binding, dims: Dims, seed: int, hints: Hi
                     return attempt
                 if first is None:
                     first = attempt
+                elif first.causal_twin is None and causal != first.binding.causal:
+                    first.causal_twin = attempt
     if first is None:
         assert raw is not None and case is not None
         problem = Subject(guest, binding, seed)._read(case, raw.outcome, [], []).problem
         return Attempt(binding, case, replace(raw, output=None, problem=problem))
     return first
-
-
-def case_batch(case: AttentionInputs) -> int:
-    """Batch size of a case."""
-    source = case.q if case.q is not None else case.x
-    assert source is not None
-    return int(source.shape[0])
-
-
-def _keys(case: AttentionInputs) -> int:
-    source = case.k if case.k is not None else case.context if case.context is not None else case.x
-    assert source is not None
-    return int(source.shape[-2])
-
-
-_ALL_KEEP = MaskForm("B1QK", "bool", "keep")
 
 
 def replace_weights(case: AttentionInputs, subject: Subject) -> AttentionInputs:
@@ -441,8 +456,13 @@ def _accept(guest: Guest, attempt: Attempt, seed: int, hints: Hints) -> Inferenc
 
 def _unexplained(guest: Guest, attempts: list[Attempt], seed: int, hints: Hints) -> Inference:
     """No convention fits: prefer the attempt that a known mistake explains, else the first."""
+    for attempt in list(attempts):
+        if attempt.causal_twin is not None:
+            twin = replace(attempt.causal_twin, narrowed=attempt.narrowed, crashed_before=attempt.crashed_before)
+            attempts.insert(attempts.index(attempt) + 1, twin)
+    twins = 2 if attempts[0].causal_twin is not None else 1
     for pairs in (False, True):
-        for attempt in attempts[:1] if pairs else attempts:
+        for attempt in attempts[:twins] if pairs else attempts:
             assert attempt.observation.output is not None
             found = explain(ATTENTION, [Seen(attempt.case, attempt.observation.output)], pairs=pairs)
             if found:

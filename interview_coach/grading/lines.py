@@ -58,7 +58,9 @@ _PLACES: tuple[tuple[str, Test], ...] = (
     ("causal-", _CAUSAL),
     (
         "delegates-to-library",
-        _call_of("scaled_dot_product_attention", "MultiheadAttention", "multi_head_attention_forward", "flex_attention"),
+        _call_of(
+            "scaled_dot_product_attention", "MultiheadAttention", "multi_head_attention_forward", "flex_attention"
+        ),
     ),
     ("uninitialised-memory", _call_of("empty", "empty_like", "new_empty")),
     ("projection-reused", lambda n: False),

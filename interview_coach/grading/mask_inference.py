@@ -54,6 +54,19 @@ Tried = tuple[MaskForm, AttentionInputs, Observation]
 
 
 def infer_mask(result: Inference, hints: Hints) -> None:
+    """Find the form and meaning of the mask parameter, and whether it may be left out; bind both."""
+    _find_form(result, hints)
+    subject = result.subject
+    argument, mask = subject.mask_argument, subject.binding.mask
+    if mask is None or argument is None or argument.default is not None or not result.mask_fits:
+        return
+    plain = make_case(subject, np.random.default_rng([subject.seed, 3]), result.dims)
+    observed = subject.run(plain)
+    if observed.failure is not None and observed.failure.kind == "crash":
+        result.subject = subject.bound(mask_needed=True)
+
+
+def _find_form(result: Inference, hints: Hints) -> None:
     """Find the form and meaning of the mask parameter, and bind it.
 
     Where no form fits, the first that a known mistake explains is bound; equal lengths are tried last, for masks that

@@ -80,6 +80,8 @@ class Source:
     text: str
     filename: str
     folder: str | None = None
+    device: str = "cpu"
+    """Where its tensors and modules live."""
 
 
 @dataclass(frozen=True, slots=True)

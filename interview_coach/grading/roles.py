@@ -170,6 +170,8 @@ def config_record(sizes: Sizes, names: Sequence[str] = ()) -> Record:
         role = size_role(name) or _size_by_words(name)
         if role in _CONFIG_ROLES:
             fields[name] = sizes.named(role)
+        elif role is None:
+            fields[name] = next((value for pattern, value in _CONFIG_FLAGS if re.search(pattern, name.lower())), False)
     for usual, role in (
         ("n_embd d_model hidden_size embed_dim dim emb_dim n_embed model_dim d hidden_dim embedding_dim", "d_model"),
         ("n_head n_heads num_heads num_attention_heads nhead heads h", "heads"),
@@ -194,6 +196,14 @@ def config_record(sizes: Sizes, names: Sequence[str] = ()) -> Record:
     return Record(fields)
 
 
+# What a configuration says where its name is no size: the plain case of each switch.
+_CONFIG_FLAGS: tuple[tuple[str, Any], ...] = (
+    (r"attn_implementation|attention_implementation", "eager"),
+    (r"position_embedding_type", "absolute"),
+    (r"scale_attn|use_scale|scaled", True),
+    (r"eps|epsilon", 1e-5),
+    (r"^(d?type|device)$|torch_dtype|quant", None),
+)
 _CONFIG_ROLES = frozenset(
     {"d_model", "heads", "kv_heads", "d_head", "d_value", "d_context", "length", "dropout", "base"}
 )
@@ -232,10 +242,12 @@ def constructor_arguments(
             if role == "scale" and "temp" in fold(parameter.name):
                 value = float(sizes.d_head) ** 0.5
             values[parameter.name], roles[parameter.name] = value, role
+        elif role == "scale" and parameter.default in ("True", "False"):
+            values[parameter.name], roles[parameter.name] = True, role
         elif role == "length" and (required or _number_below(parameter.default, sizes.length)):
             values[parameter.name], roles[parameter.name] = sizes.length, role
         elif required:
-            if role in ("causal", "bias"):
+            if role in ("causal", "bias") or (role == "scale" and parameter.annotation == "bool"):
                 values[parameter.name], roles[parameter.name] = True, role
             elif role is None:
                 guess = next((r for r in ("d_model", "heads") if r not in roles.values()), None)

@@ -38,11 +38,12 @@ class Submission:
     path: str
     text: str
     folder: str | None
+    device: str = "cpu"
 
     @property
     def source(self) -> Source:
         """What the worker is given."""
-        return Source(self.text, self.path, self.folder)
+        return Source(self.text, self.path, self.folder, self.device)
 
     @cached_property
     def tree(self) -> ast.Module:

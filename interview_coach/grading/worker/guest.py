@@ -94,6 +94,7 @@ class Guest:
     def _load(self, header: dict[str, Any], decoder: wire.Decoder, encoder: wire.Encoder) -> dict[str, Any]:
         source = header["source"]
         self._filename, self._result_bytes = source["filename"], header["result_bytes"]
+        values.use_device(source["device"])
         if "triton" in header["modules"]:
             from interview_coach.grading.worker import triton_cpu
 

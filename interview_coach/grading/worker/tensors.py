@@ -46,8 +46,8 @@ def read(value: Any) -> Tensor | None:
     return Tensor(data, _NAMES[dtype], framework="torch", type_name=type(value).__name__, device=device)
 
 
-def create(tensor: Tensor) -> torch.Tensor:
-    """A tensor with the values, dtype, memory layout and gradient request of ``tensor``."""
+def create(tensor: Tensor, device: str = "cpu") -> torch.Tensor:
+    """A tensor with the values, dtype, memory layout and gradient request of ``tensor``, on ``device``."""
     dtype = getattr(torch, tensor.dtype)
     data = _from_numpy(tensor.data).to(dtype, copy=True)
     if tensor.memory == "transposed" and data.ndim >= 2:
@@ -59,6 +59,8 @@ def create(tensor: Tensor) -> torch.Tensor:
         wide = torch.full((*data.shape[:-1], 2 * data.shape[-1] + 1), filler, dtype=dtype)
         wide[..., 1::2] = data
         data = wide[..., 1::2]
+    if device != "cpu":
+        data = data.to(device)
     return data.requires_grad_() if tensor.requires_grad else data
 
 
@@ -74,7 +76,7 @@ def gradients(output: Any, cotangent: Tensor, inputs: list[torch.Tensor]) -> lis
         raise Fault("no-output", detail=f"{tuple(output.shape)}, not {cotangent.data.shape}")
     if not output.requires_grad:
         raise Fault("no-graph")
-    weights = _from_numpy(np.array(cotangent.data)).to(output.dtype)
+    weights = _from_numpy(np.array(cotangent.data)).to(output.device, output.dtype)
     with _enable_grad():
         found = _run_backward(
             (output,), (weights,), False, False, tuple(inputs), allow_unreachable=True, accumulate_grad=False

@@ -35,6 +35,15 @@ class Config(Mapping[str, Any]):
         return len(self.__dict__)
 
 
+_device = "cpu"
+
+
+def use_device(name: str) -> None:
+    """Make tensors and modules on a device from now on."""
+    global _device  # noqa: PLW0603 - one submission a process
+    _device = name
+
+
 class Arguments:
     """The arguments of one call, and how their arrays were before it."""
 
@@ -66,7 +75,7 @@ class Arguments:
         if self._torch:
             from interview_coach.grading.worker import tensors
 
-            array = tensors.create(tensor)
+            array = tensors.create(tensor, _device)
             if tensor.requires_grad:
                 self.differentiable.append(array)
         else:
@@ -180,7 +189,9 @@ def item(value: Any, path: tuple[int | str, ...] | list[int | str]) -> Any:
 
 
 def to_eval(value: Any) -> None:
-    """Put a torch module into evaluation mode; leave anything else alone."""
+    """Put a torch module into evaluation mode, on the device of its inputs; leave anything else alone."""
     torch = sys.modules.get("torch")
     if torch is not None and isinstance(value, torch.nn.Module):
         value.eval()
+        if _device != "cpu":
+            value.to(_device)
