@@ -13,11 +13,9 @@ from tests.marking.measure import answers, figures, judgements
 FIRST = ("why-sqrt-dk", "flash-attention", "masks-basics", "softmax-backward")
 
 
-@pytest.mark.parametrize("language", ["en", "zh"])
-def test_the_figures_of_the_test_half(language: str) -> None:
-    rows = [row for row in judgements() if row.answer.half == "test" and row.answer.language == language]
-    found = figures(rows)
-    print(f"{language}: {found}")
+def test_the_figures_of_the_test_half() -> None:
+    found = figures(row for row in judgements() if row.answer.half == "test")
+    print(found)
     assert found.wrong_credited <= 0.02, found
     assert found.hits_found >= 0.85, found
     assert found.contradictions_found >= 0.80, found
@@ -30,7 +28,7 @@ def test_a_row_of_keywords_is_never_more_than_partial() -> None:
         for row in judgements()
         if row.answer.kind == "salad" and row.verdict == "hit"
     ]
-    assert len(above) <= 1, above
+    assert above == []
 
 
 def test_nothing_earns_nothing() -> None:
@@ -53,13 +51,22 @@ def test_each_question_has_answers_of_each_kind_in_both_halves_and_languages() -
         assert Counter(language for _, language, _ in seen)["zh"] >= len(seen) / 3, question
 
 
+def test_the_spoken_answers_of_the_bank_are_not_called_wrong() -> None:
+    wrong = [
+        (question.id, found.id, found.misconception, found.quote)
+        for question in load_bank().questions.values()
+        for answer in (question.elevator.en, question.elevator.zh)
+        for found in mark(question, answer).points
+        if found.verdict == "contradicted"
+    ]
+    assert wrong == []
+
+
 @pytest.mark.parametrize("question_id", FIRST)
 def test_the_spoken_answers_of_the_bank_are_good(question_id: str) -> None:
     question = load_bank().questions[question_id]
     for answer in (question.elevator.en, question.elevator.zh):
-        marking = mark(question, answer)
-        assert marking.coverage.core >= 0.75
-        assert not [point for point in marking.points if point.verdict == "contradicted"]
+        assert mark(question, answer).coverage.core >= 0.75
 
 
 def test_an_answer_takes_a_few_milliseconds() -> None:

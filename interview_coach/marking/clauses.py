@@ -149,6 +149,11 @@ class _Marks:
     supposes: bool = False
     cues: set[str] = field(default_factory=set)
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing stands in the clause."""
+        return not (self.content or self.glue or self.saying or self.cues)
+
 
 _SIGNS = frozenset({"div", "times", "minus", "sqrt"})
 
@@ -163,7 +168,7 @@ def _next_clause(reading: Reading, marks: list[_Marks], word: Word) -> None:
             clause.is_asked = True
     sentence = last.sentence + (word.cut > 1)
     reading.glue[-1] = ()
-    if marks[-1] == _Marks(turns=marks[-1].turns) and (sentence == last.sentence or len(reading.clauses) == 1):
+    if marks[-1].is_empty and (sentence == last.sentence or len(reading.clauses) == 1):
         last.sentence = sentence
         marks[-1].turns |= not word.cut
         return
@@ -212,7 +217,7 @@ def _share_said(content: int, pieces: int) -> float:
     More where no mark or space parts many words, and where one parts nearly all.
     """
     length = content / max(pieces, 1)
-    return 0.35 if length < 1.8 else 0.22 if length > 9 else 0.1
+    return 0.35 if length < 1.8 or length > 12 else 0.22 if length > 9 else 0.1
 
 
 def _quotations(names: Sequence[str], prompts: Iterable[Sequence[str]]) -> list[bool]:

@@ -24,9 +24,8 @@ from interview_coach.text import Language
 
 _POINT_CLAUSES = 2
 _WRONG_CLAUSES = 1
-_CROWD = 3
-_LOOSE = 0.4
-"""What a clause must have beside its keywords, for each of them, to make three points at once."""
+_LOOSE = {2: 0.2, 3: 0.4}
+"""What a clause must have beside its keywords, for each of them, to make two points at once, or three."""
 Placement = tuple[Occurrence, ...]
 _Judgement = tuple[Verdict, Placement, Misconception | None]
 
@@ -88,15 +87,27 @@ class _Marker:
         self._question = question
         self._asked_names = frozenset(name for prompt in question.prompts for name in prompt)
         self._found = [[self._said(find(group.phrases, reading)) for group in point] for point in question.points]
-        self._explained = {
+        self._own = [frozenset(self._negations([each for group in point for each in group])) for point in self._found]
+        self._explained: frozenset[int] = frozenset()
+        hits = [self._hits(self._affirmed(number)) for number in range(len(self._found))]
+        self._explained = frozenset(self._negations([part for point in hits for each in point for part in each]))
+
+    def _negations(self, occurrences: Sequence[Occurrence]) -> set[int]:
+        """The negations that belong to phrases, and deny nothing else."""
+        names = self._reading.names
+        return {
             i
-            for groups in self._found
-            for group in groups
-            for first, last, is_negated in group
+            for first, last, is_negated in occurrences
             if not is_negated
             for i in range(first, last + 1)
-            if reading.names[i] == "not"
+            if names[i] == "not"
         }
+
+    def _affirmed(self, number: int) -> list[list[Occurrence]]:
+        return [[each for each in group if not self._is_denied(each, number)] for group in self._found[number]]
+
+    def _hits(self, affirmed: Sequence[Sequence[Occurrence]]) -> list[Placement]:
+        return self._fresh(place(affirmed, self._reading, clauses=_POINT_CLAUSES, same_sentence=False))
 
     def mark(self, points: Sequence[KeyPoint]) -> tuple[PointMark, ...]:
         """The verdicts on all points; half a point counts only in words that no other point has taken."""
@@ -114,7 +125,7 @@ class _Marker:
         crowded = {
             number
             for number in {number for home in homes for number in home}
-            if homes.count({number}) >= _CROWD and clauses[number].share < _LOOSE
+            if clauses[number].share < _LOOSE.get(min(homes.count({number}), 3), 0)
         }
         return [
             ("partial", each[1], None)
@@ -138,8 +149,7 @@ class _Marker:
         )
 
     def _judge(self, number: int) -> _Judgement:
-        groups = self._found[number]
-        affirmed = [[each for each in group if not self._is_denied(each)] for group in groups]
+        affirmed = self._affirmed(number)
         for misconception, parts in self._question.wrong[number]:
             if placement := self._asserted([find(part.phrases, self._reading) for part in parts]):
                 return (
@@ -147,22 +157,20 @@ class _Marker:
                     placement,
                     misconception,
                 )
-        hits = self._fresh(place(affirmed, self._reading, clauses=_POINT_CLAUSES, same_sentence=False))
-        if hits:
+        if hits := self._hits(affirmed):
             firm = [each for each in hits if not self._in(each, "is_salad")]
             sure = [each for each in firm if not self._in(each, "is_doubted")]
             best = min(sure or firm or hits, key=lambda each: max(o.last for o in each) - min(o.first for o in each))
             return ("hit" if sure else "unsure" if firm else "partial"), best, None
-        for placement in (*self._turned(number, affirmed), *self._denials(groups)):
+        for placement in (*self._turned(number, affirmed), *self._denials(number)):
             if not self._in(placement, "is_salad", "is_reported"):
                 return ("unsure" if self._in(placement, "is_doubted") else "contradicted"), placement, None
         return "missing", (), None
 
     def _half(self, number: int, taken: set[int]) -> _Judgement:
-        groups = self._found[number]
-        affirmed = [[each for each in group if not self._is_denied(each)] for group in groups]
-        telling = [group[0] for group in (self._telling(each, taken) for each in affirmed) if group]
-        if telling and len(groups) > 1 and 2 * len(telling) >= len(groups):
+        telling = [group[0] for group in (self._telling(each, taken) for each in self._affirmed(number)) if group]
+        count = len(self._found[number])
+        if telling and count > 1 and 2 * len(telling) >= count:
             return "partial", (telling[0],), None
         return "missing", (), None
 
@@ -182,8 +190,9 @@ class _Marker:
         first, last = (pick(clause[part.first] for part in placement) for pick in (min, max))
         return any(clauses[number].turns for number in range(first + 1, last + 1))
 
-    def _is_denied(self, occurrence: Occurrence) -> bool:
-        return occurrence.is_negated != is_denied(self._reading, occurrence.first, self._explained)
+    def _is_denied(self, occurrence: Occurrence, number: int) -> bool:
+        explained = self._explained | self._own[number]
+        return occurrence.is_negated != is_denied(self._reading, occurrence.first, explained)
 
     def _asserted(self, groups: list[list[Occurrence]]) -> Placement | None:
         """A misconception that is said in earnest: neither denied, nor asked, nor told of others."""
@@ -202,14 +211,18 @@ class _Marker:
         turned: list[Placement] = []
         for i, group in enumerate(self._question.points[number]):
             if group.opposite:
-                other = [each for each in self._said(find(group.opposite, self._reading)) if not self._is_denied(each)]
+                other = [
+                    each
+                    for each in self._said(find(group.opposite, self._reading))
+                    if not self._is_denied(each, number)
+                ]
                 groups = [other if i == j else each for j, each in enumerate(affirmed)]
                 turned += self._fresh(place(groups, self._reading, clauses=0, same_sentence=True))
         return turned
 
-    def _denials(self, groups: list[list[Occurrence]]) -> list[Placement]:
-        placements = self._fresh(place(groups, self._reading, clauses=1, same_sentence=True))
-        return [each for each in placements if any(map(self._is_denied, each))]
+    def _denials(self, number: int) -> list[Placement]:
+        placements = self._fresh(place(self._found[number], self._reading, clauses=1, same_sentence=True))
+        return [each for each in placements if any(self._is_denied(part, number) for part in each)]
 
     def _telling(self, group: list[Occurrence], taken: set[int]) -> list[Occurrence]:
         """Occurrences that say something the question did not, in words that are not taken."""

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from interview_coach.marking.traditional import SIMPLIFIED
 
-LONGEST = 5_000
+LONGEST = 4_000
 """Characters that are read; a 30-second answer has a few hundred."""
 
 _SYMBOLS = {

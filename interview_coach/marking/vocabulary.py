@@ -22,23 +22,24 @@ said = people say | people think | people believe | people claim | some say | so
 erred = wrong axis | silently wrong | go wrong | goes wrong | wrong result | wrong output | wrong number | wrong dimension | wrong dim | wrong shape | wrong order | wrong answer | wrong way | 错的轴 | 轴错 | 出错 | 写错 | 做错 | 错误结果 | 错误信息 | 悄悄错 | 错位 | 搞错 | 弄错 | 结果错误 | 错误的结果 | 错的结果
 unsure = not sure | unsure | i guess | not certain | no idea | don't know | do not know | can't remember | cannot remember | 不确定 | 不太确定 | 不清楚 | 不知道 | 记不清 | 不记得 | 忘了 | 猜的 | 我猜
 
-increase = increase | grow | rise | raise | go up | goes up | went up | higher | climb | escalate | 增加 | 增大 | 增长 | 上升 | 升高 | 提高 | 增高 | 变高 | 更高 | 升到 | 增多 | 变多 | 略增 | 升
-reduce = reduce | reduction | decrease | lower | fall | fell | drop | shrink | shrank | cut | diminish | lessen | go down | goes down | went down | bring down | cut down | 减少 | 降低 | 下降 | 缩小 | 减小 | 降到 | 降为 | 降至 | 减低 | 减到 | 减为 | 降成 | 变少 | 变低 | 更低 | 缩减 | 压缩 | 降
+increase = increase | grow | rise | raise | go up | goes up | went up | higher | climb | escalate | 增加 | 增大 | 增长 | 上升 | 升高 | 提高 | 增高 | 变高 | 更高 | 升到 | 增多 | 变多 | 略增 | 升 | climb | swell | add to | go higher | 涨 | 上涨 | 上去 | 变多了 | 增多了 | 攀升
+reduce = reduce | reduction | decrease | lower | fall | fell | drop | shrink | shrank | cut | diminish | lessen | go down | goes down | went down | bring down | cut down | 减少 | 降低 | 下降 | 缩小 | 减小 | 降到 | 降为 | 降至 | 减低 | 减到 | 减为 | 降成 | 变少 | 变低 | 更低 | 缩减 | 压缩 | 降 | decline | cut back | diminished | subside | 变小了 | 减轻 | 砍掉 | 砍到 | 减半 | 下来了 | 少了很多
 save = save | saving | 节省 | 节约 | 省下 | 省了 | 省
-large = 大 | large | big | huge | larger | bigger | greater | enlarge | enlarged | great | 变大 | 更大 | 很大 | 过大 | 太大 | 较大 | 大于 | 巨大
-small = 小 | small | smaller | tiny | little | 变小 | 更小 | 很小 | 太小 | 过小 | 较小 | 小于 | 极小 | 微小
+partition = cut into | cut it into | cut them into | partition | partitioned | divide into | split into
+large = 大 | large | big | huge | larger | bigger | greater | enlarge | enlarged | great | 变大 | 更大 | 很大 | 过大 | 太大 | 较大 | 大于 | 巨大 | enormous | massive | bigger and bigger | 巨大的 | 越来越大 | 特别大 | 非常大 | 偏大
+small = 小 | small | smaller | tiny | little | 变小 | 更小 | 很小 | 太小 | 过小 | 较小 | 小于 | 极小 | 微小 | smallish | minuscule | negligible | 越来越小 | 特别小 | 非常小 | 偏小 | 极其小 | 很低
 more = more | extra | additional | 更多 | 额外 | 多出
 toomany = too many | 太多 | 过多
 multihead = multi head | multihead | 多头 | 多个头 | several heads | multiple heads | many heads
 less = less | fewer | lesser | 更少 | 较少 | 少了 | 少
-same = same | unchanged | identical | does not change | do not change | doesn't change | don't change | not change | not changed | without changing | stay constant | 不变 | 没变 | 没有变 | 没有变化 | 相同 | 一样 | 一致 | 相等 | 不改变 | 没有改变 | 没改变 | 没有变 | 恒定 | 不会变化 | 没有任何变化 | 不发生变化 | 不会改变 | 没什么变化 | 没有区别 | 没区别 | 同样 | 照旧 | 原样 | equal
+same = same | unchanged | identical | does not change | do not change | doesn't change | don't change | not change | not changed | without changing | stay constant | 不变 | 没变 | 没有变 | 没有变化 | 相同 | 一样 | 一致 | 相等 | 不改变 | 没有改变 | 没改变 | 没有变 | 恒定 | 不会变化 | 没有任何变化 | 不发生变化 | 不会改变 | 没什么变化 | 没有区别 | 没区别 | 同样 | 照旧 | 原样 | equal | untouched | unaffected | equivalent | no different | not different | 等价 | 等同 | 没有变少 | 没有变多 | 没变少 | 没变多 | 等价于 | 丝毫不变 | 保持原样
 change = change | alter | 改变 | 变化
-other = other | another | 其他 | 其它 | 别的 | 另外的 | 另一个 | 另
+other = other | another | 其他 | 其它 | 别的 | 另外的 | 另一个 | 另 | different queries | 其余 | 另一些 | 其他的 | 不同 query
 different = different | differ | difference | distinct | 不同 | 不一样 | 不一致 | 不相同 | 各异 | 有别 | 差异 | 差别
-independent = independent | independence | i i d | iid | independently | mutually independent | 独立 | 独立同分布 | 相互独立 | 互相独立
-nodepend = independent of | not depend | does not depend | do not depend | regardless | regardless of | no matter | irrespective | no matter how | whatever | 无关 | 不依赖 | 不随 | 没有关系 | 没关系 | 不取决于 | 无论 | 不管 | 不论
+independent = independent | independence | i i d | iid | independently | mutually independent | 独立 | 独立同分布 | 相互独立 | 互相独立 | statistically independent | 相互之间独立 | 彼此独立
+nodepend = independent of | not depend | does not depend | do not depend | regardless | regardless of | no matter | irrespective | no matter how | whatever | 无关 | 不依赖 | 不随 | 没有关系 | 没关系 | 不取决于 | 无论 | 不管 | 不论 | irrelevant to | unrelated to | has nothing to do with | no dependence | 不受 | 没有任何关系 | 毫无关系 | 跟 它 无关 | 与之无关 | at any
 direct = direct | directly | simply | straight | 直接 | 径直 | 单纯 | 简单地
-only = only | just | merely | solely | exclusively | purely | 只 | 仅 | 只有 | 仅仅 | 只在 | 仅在 | 只是 | 只要 | 仅仅是 | 光
+only = only | just | merely | solely | exclusively | purely | 只 | 仅 | 只有 | 仅仅 | 只在 | 仅在 | 只是 | 只要 | 仅仅是 | 光 | nothing but | no more than | 唯一的 | 单单 | 只会 | 只能
 always = always | invariably | in every case | 总是 | 一直 | 始终 | 永远 | 必然 | 一定 | 总会 | 必定 | 肯定 | 恒
 each = each | every | per | 每 | 每个 | 每一个 | 每条 | 每张 | 各 | 各个 | 每一 | 每次
 all = all | whole | entire | 所有 | 全部 | 整个 | 整体 | 一切
@@ -47,17 +48,17 @@ after = after | afterwards | afterward | following | 之后 | 以后 | 后 | 后
 first = first | 首先 | 先
 without = without | 不带 | 不加 | 省略 | 缺少 | 漏掉 | 去掉 | 省掉 | omit | leave out | left out | skip | forget | 忘记 | 忘了做
 unscaled = unscaled | without scaling | no scaling | without the scale | without scale | not scaled | not scale | don't scale | without dividing | not divide | if we do not scale | 不缩放 | 未缩放 | 没缩放 | 没有缩放 | 不做缩放 | 不除 | 不加缩放 | 没除 | 未经缩放 | 不进行缩放
-not need = unnecessary | needless | need not | needn't | 不需要 | 不用 | 无需 | 不必 | 没必要 | 用不着 | 不需 | 没有必要 | 毋须 | 无须 | 可以不 | not have to | can be dropped | can be skipped | can be omitted | 不必要
-need = 要 | need | required | require | necessary | must | have to | has to | needed | requirement | 需要 | 必须 | 必要 | 要求 | 必需 | 得要 | 务必 | 需
+not need = unnecessary | needless | need not | needn't | 不需要 | 不用 | 无需 | 不必 | 没必要 | 用不着 | 不需 | 没有必要 | 毋须 | 无须 | 可以不 | not have to | can be dropped | can be skipped | can be omitted | 不必要 | redundant here | 没必要了 | 不用了 | 不需要了 | do without | can do without | gratuitous | 可省 | not essential | not required | isn't required | 没有用 | 省略不用
+need = 要 | need | required | require | necessary | must | have to | has to | needed | requirement | 需要 | 必须 | 必要 | 要求 | 必需 | 得要 | 务必 | 需 | you want | essential | 非要 | 不可缺 | 少不了 | indispensable | mandatory
 should = should | ought | 应该 | 应当 | 应 | 理应
 better = better | 更好 | 好 | best | 最好
-prevent = prevent | avoid | guard against | protect against | stop | 防止 | 避免 | 防 | 杜绝
-fit = fit | 放得下 | 装得下 | 能放下 | 放下 | 够放 | 存得下
-notfit = not fit | cannot hold | 放不下 | 装不下 | 存不下 | 塞不下 | oom | out of memory | 爆显存 | 不够放 | not fit into | runs out of memory
+prevent = prevent | avoid | guard against | protect against | stop | 防止 | 避免 | 防 | 杜绝 | stave off | rule out | keep from | ward off | 预防 | 杜绝 | 免得 | 以免
+fit = fit | 放得下 | 装得下 | 能放下 | 放下 | 够放 | 存得下 | 毫无压力 | 没压力 | 绰绰有余 | 完全够 | 够用 | comfortably
+notfit = not fit | cannot hold | 放不下 | 装不下 | 存不下 | 塞不下 | oom | out of memory | 爆显存 | 不够放 | not fit into | runs out of memory | blow past | blows past | exceeds memory | exceed the memory | more than the card | does not go on | 超出显存 | 超过显存 | 撑爆 | 爆掉显存 | 爆内存 | 不够装 | 显存溢出 | 显存不足 | too big for | too large for | out of gpu memory
 zerozero = 0 / 0 | 0 by 0 | 0 over 0 | 零除零 | 零除以零 | 0 除以 0 | 零比零 | 0 div by 0 | divide 0 by 0
-useless = useless | 没用 | 无用 | 白做 | 没有用 | 没什么用 | no use | not help | 没有帮助
+useless = useless | 没用 | 无用 | 白做 | 没有用 | 没什么用 | no use | not help | 没有帮助 | 没有用处 | 不起作用 | no effect | makes no difference | 起不到作用 | 派不上用场 | 没意义 | no point | pointless
 nolabel = no label | not label | without label | unlabelled | 没有标签 | 无标签 | 没标签 | 没有什么标签 | 不存在标签 | 不涉及标签
-help = help | cure | solve | remedy | repair | 解决 | 缓解 | 有用 | 有帮助 | 帮助 | 改善 | 对付 | 治
+help = help | cure | solve | remedy | repair | 解决 | 缓解 | 有用 | 有帮助 | 帮助 | 改善 | 对付 | 治 | takes care of | deals with | addresses | relieve | alleviate | 改进 | 能缓解 | 减缓 | 治理
 nearly = near | nearly | close to | almost | approach | 接近 | 趋近 | 趋近于 | 趋于 | 几乎 | 接近于 | 近乎
 optional = optional | 可选 | 可有可无
 causallowerright = causal lower right
@@ -66,9 +67,9 @@ enough = enough | suffice | sufficient | suffices | 足够 | 够 | 够了 | 就�
 guarantee = guarantee | ensure | 保证 | 确保
 
 variance = variance | var | 方差
-std = std | stddev | stdev | standard deviation | standard deviations | standard dev | sigma | 标准差
+std = std | stddev | stdev | standard deviation | standard deviations | standard dev | sigma | 标准差 | standard devation | 标准偏差 | rms
 mean = mean | average | averag | avg | expectation | expected value | 均值 | 平均 | 平均值 | 期望 | 求平均 | 取平均 | mean value
-weight = weight | weights | weighted | 权重 | 加权
+weight = weight | weights | weighted | 权重 | 加权 | attention weight | attention weights | 注意力权重
 weight mean = convex combination | convex sum | 凸组合
 sqrt = sqrt | \\sqrt | square root | squareroot | root | 根号 | 平方根 | 开根号 | 开方 | 开根 | square-root | sqaure root
 div = div | divide | division | divided | divide by | dividing by | divided by | scale by | scaled by | scaling by | normalise by | normalised by | 1 / | / | 1 over | one over | 除以 | 除 | 除掉 | 除上 | 除了 | 除个 | multiply by 1 / | multiplied by 1 / | \\frac 1 | \\frac | 乘以 1 / | 乘 1 / | 除过 | 用 1 / | divid | 缩放 1 / | scale 1 / | scaling 1 / | times 1 /
@@ -86,18 +87,18 @@ score = score | scores | 分数 | 打分 | 得分 | attention score | attention 
 gradient = gradient | grad | grads | 梯度
 derivative = derivative | 导数
 jacobian = jacobian | 雅可比 | 雅克比 | 雅可比矩阵 | jacobi
-overflow = overflow | 溢出 | 上溢 | 上溢出 | 爆掉 | 爆 | blow up | blows up
+overflow = overflow | 溢出 | 上溢 | 上溢出 | 爆掉 | 爆 | blow up | blows up | exceed the range | exceeds the range | run over | 超过范围 | 超出表示范围 | 超上限 | 超出上限 | goes to inf
 saturate = saturate | saturation | 饱和
-peaked = peaked | peaky | sharp | sharper | spiky | pointy | one hot | onehot | 1 hot | 尖锐 | 很尖 | 尖 | 独热 | 尖峰 | 陡 | 陡峭 | winner take all | winner takes all | 一家独大 | concentrate | concentrated | 集中 | 变尖 | 太尖
-flat = flat | flatter | uniform | uniformly | evenly | smooth | smoother | flatten | 均匀 | 平坦 | 平滑 | 太平 | 偏平 | 变平 | 更平 | 很平 | 平缓 | 平均分配 | diffuse
-vanish = vanish | disappear | die | dies | 消失
-train = train | training | 训练 | 学习 | learn | learning | 训 | trained
-inference = inference | infer | test time | serving | deployment | 推理 | 推断 | 预测时 | 部署
+peaked = peaked | peaky | sharp | sharper | spiky | pointy | one hot | onehot | 1 hot | 尖锐 | 很尖 | 尖 | 独热 | 尖峰 | 陡 | 陡峭 | winner take all | winner takes all | 一家独大 | concentrate | concentrated | 集中 | 变尖 | 太尖 | argmax | arg max | hardmax | hard max | winner-take-all | overconfident | 极端化 | 过于自信 | 极其尖锐 | 非常尖锐 | 太尖锐 | 尖锐化 | spike | degenerate
+flat = flat | flatter | uniform | uniformly | evenly | smooth | smoother | flatten | 均匀 | 平坦 | 平滑 | 太平 | 偏平 | 变平 | 更平 | 很平 | 平缓 | 平均分配 | diffuse | washed out | overly smooth | spread out | evened out | 过于平均 | 平均化 | 平均 分布 | 均匀化 | 平摊 | 差不多平均 | 一样大
+vanish = vanish | disappear | die | dies | 消失 | go to 0 | goes to 0 | gone | 没了 | 消散
+train = train | training | 训练 | 学习 | learn | learning | 训 | trained | training time | 训练阶段 | 训练时 | 训练的时候 | 训练期间 | 训练过程
+inference = inference | infer | test time | serving | deployment | 推理 | 推断 | 预测时 | 部署 | at test time | when serving | when deployed | at generation time | 推理阶段 | 推理时 | 测试时 | 部署时 | 生成时 | 预测 | 推理的时候
 decode = decode | decoding | generation | generate | generating | 解码 | 生成
 prefill = prefill | pre fill | 预填充 | prompt processing
 mask = mask | masking | 掩码 | 遮罩 | 掩蔽 | 掩盖 | 屏蔽 | 遮住 | 遮掉 | 遮 | 遮挡 | 遮蔽 | masked out | mask out
-causal = causal | autoregressive | look ahead | lookahead | 因果 | casual mask | 下三角 | 因果性 | causality
-padding = padding | pad | padded | pad token | filler | 填充 | 补齐 | 补零 | 补的 | pads
+causal = causal | autoregressive | look ahead | lookahead | 因果 | casual mask | 下三角 | 因果性 | causality | causality mask | 因果遮挡 | 因果遮罩 | autoregressive mask | 自回归
+padding = padding | pad | padded | pad token | filler | 填充 | 补齐 | 补零 | 补的 | pads | pad tokens | pad positions | padding tokens | 填充位 | 填充位置 | padding 位置 | pad 位置 | blank tokens | 补位
 q k = qk
 q k v = qkv
 qkt = q k transpose | qk transpose | q times k transpose | q @ k | q k ^ t | qk ^ t | q 乘 k 转置 | q 乘以 k 转置 | q 乘 k 的转置 | q 乘以 k 的转置 | qkt | q k ^ \\top | qk ^ \\top | query times key transpose | queries times keys transpose | q dot k transpose | q multiplied by k transpose | q with k transpose | qk 转置 | q k 转置
@@ -112,20 +113,20 @@ row = row | rows | 行 | 一行
 column = column | columns | 列
 transpose = transpose | transposed | transposing | ^ t | ^ \\top | ^ transpose | permute | swap axes | swapaxes | swap the axes | swap two axes | 转置 | \\top | 换轴 | 交换维度 | 交换轴 | transposition
 parameter = parameter | parameters | params | param | parameter count | number parameters | 参数 | 参数量 | 参数数量
-flops = flop | flops | floating point operations | arithmetic | arithmetic operations | compute | computation | computational cost | compute cost | computations | operations | amount computation | 浮点运算 | 运算量 | 计算量 | 算力 | 计算开销 | 浮点运算量 | 浮点计算 | 计算成本 | 运算 | 运算次数 | computational work | amount of work | math
+flops = flop | flops | floating point operations | arithmetic | arithmetic operations | compute | computation | computational cost | compute cost | computations | operations | amount computation | 浮点运算 | 运算量 | 计算量 | 算力 | 计算开销 | 浮点运算量 | 浮点计算 | 计算成本 | 运算 | 运算次数 | computational work | amount of work | math | multiplication | multiplications | multiply adds | number operations | number of operations | floating point ops | arithmetic work | 运算次数 | 浮点数运算 | 乘加 | 计算次数 | 总计算量 | 计算代价 | 算术运算 | 乘加次数 | ops
 complexity = complexity | time complexity | computational complexity | 复杂度 | 时间复杂度 | 计算复杂度
-memory = memory | vram | gpu memory | memory use | memory usage | memory footprint | footprint | ram | 显存 | 内存 | 显存占用 | 内存占用 | 记忆体 | 存储
-traffic = traffic | memory traffic | hbm traffic | hbm access | hbm accesses | memory access | memory accesses | i / o | io | memory io | reads writes | reads and writes | data movement | memory reads | 读写 | 访存 | 显存读写 | 显存访问 | hbm 读写 | hbm 访问 | 读写量 | 访存量 | 访问量 | 数据搬运 | hbm reads | read write | hbm 访存 | 显存访问量 | hbm 访问量 | hbm io
+memory = memory | vram | gpu memory | memory use | memory usage | memory footprint | footprint | ram | 显存 | 内存 | 显存占用 | 内存占用 | 记忆体 | 存储 | space | storage | 空间 | 存储空间 | 显存开销 | 显存消耗 | memory cost | memory consumption | 内存开销
+traffic = traffic | memory traffic | hbm traffic | hbm access | hbm accesses | memory access | memory accesses | i / o | io | memory io | reads writes | reads and writes | data movement | memory reads | 读写 | 访存 | 显存读写 | 显存访问 | hbm 读写 | hbm 访问 | 读写量 | 访存量 | 访问量 | 数据搬运 | hbm reads | read write | hbm 访存 | 显存访问量 | hbm 访问量 | hbm io | trips to hbm | trip to hbm | round trips to hbm | hbm 读写次数 | 读写次数 | hbm 往返 | 搬运 | 数据搬移 | hbm 的读写 | hbm 的读写次数 | 内存读写 | 显存的读写 | 对显存的读写 | memory transfers | hbm transfers | 显存带宽占用 | 显存读写量 | hbm 读写量 | reading writing hbm | reads writes to hbm
 bandwidth = bandwidth | memory bound | memory bandwidth | bandwidth bound | 带宽 | 带宽受限 | 访存受限 | 访存瓶颈
-quadratic = quadratic | quadratically | n squared | n square | n ^ 2 | o n ^ 2 | o n squared | s ^ 2 | s squared | l ^ 2 | l squared | t ^ 2 | square length | square sequence length | sequence length squared | length squared | squared length | 平方 | 平方级 | n 方 | n 平方 | n 的平方 | 长度平方 | 长度的平方 | 序列长度的平方 | 二次 | 二次方 | 平方级别 | n * n | o s ^ 2 | o l ^ 2 | o t ^ 2 | o n 平方 | o n 方 | n 2 | second power | order n squared | square
-linear = linear | linearly | o n | order n | o s | o l | 线性 | 线性级
+quadratic = quadratic | quadratically | n squared | n square | n ^ 2 | o n ^ 2 | o n squared | s ^ 2 | s squared | l ^ 2 | l squared | t ^ 2 | square length | square sequence length | sequence length squared | length squared | squared length | 平方 | 平方级 | n 方 | n 平方 | n 的平方 | 长度平方 | 长度的平方 | 序列长度的平方 | 二次 | 二次方 | 平方级别 | n * n | o s ^ 2 | o l ^ 2 | o t ^ 2 | o n 平方 | o n 方 | n 2 | second power | order n squared | square | n to the second | length to the second | 平方增长 | 平方关系 | square of the sequence | 序列长度平方 | 长度平方 | 平方复杂
+linear = linear | linearly | o n | order n | o s | o l | 线性 | 线性级 | proportional to length | proportional to n | 线性增长 | 线性关系 | 正比于长度 | 和长度成正比 | linear in n
 linear complexity = 线性复杂度 | linear complexity
 quadratic complexity = 平方复杂度 | 二次复杂度
 linearlayer = linear layer | nn linear | nn.linear | 线性层
 linearattention = linear attention | 线性注意力
 nlogn = o n log n
-approximate = approximate | approximation | approx | inexact | 近似 | 逼近
-exact = exact | exactly | 精确 | 准确 | 严格等价 | lossless | 无损
+approximate = approximate | approximation | approx | inexact | 近似 | 逼近 | slightly off | a little off | inaccurate | lossy | 有损 | 有一点误差 | 有误差 | 有点误差 | 略有误差 | 误差 | 不精确 | 粗略
+exact = exact | exactly | 精确 | 准确 | 严格等价 | lossless | 无损 | precisely | bit exact | 严格 | 毫无误差 | 没有误差 | no error at all
 precision = precision | precise | accuracy | accurate | 精度 | 精准 | resolution
 range = range | dynamic range | 范围 | 动态范围 | 取值范围 | 数值范围 | 表示范围
 mantissa = mantissa | significant bits | significand | 尾数 | 有效位 | 尾数位 | fraction bits
@@ -156,7 +157,7 @@ concat = concat | concatenate | concatenation | side by side | 拼接 | 拼起�
 wo = w o | wo | output projection | output matrix | output linear | 输出投影 | 输出矩阵 | 输出线性层 | w out | out proj
 wq = w q | wq | query projection | query 投影
 wk = w k | wk | key projection
-project = project | projection | linear map | linear transformation | 投影 | 线性变换 | 映射 | linear projection | 线性投影
+project = project | projection | linear map | linear transformation | 投影 | 线性变换 | 映射 | linear projection | 线性投影 | projections | linear projections | 投影矩阵 | 线性映射
 subspace = subspace | 子空间
 gqa = gqa | grouped query | grouped query attention | group query attention | 分组查询 | 分组查询注意力
 mqa = mqa | multi query | multi query attention | multiquery | 多查询
@@ -175,13 +176,13 @@ outlier = outlier | outliers | 离群 | 离群值 | 异常值 | 离群激活 | �
 position = position | positions | 位置
 token = token | tokens | 词元
 contiguous = contiguous | non contiguous | noncontiguous | 连续 | 连续内存
-silent = silent | silently | quietly | unnoticed | 悄悄 | 静默 | 默默 | 不声不响 | no error | without error | without an error | without any error | not raise | nothing crashes | not crash | no exception | not complain | not fail | runs fine | 不报错 | 不会报错 | 没有报错 | 不抛异常 | 没报错 | 也不报错 | 不崩溃 | 不会崩 | 没有任何报错 | no crash | no warning
-crash = crash | raise an error | raises an error | throw | throws | shape error | shape mismatch | raise | error out | runtimeerror | 报错 | 会报错 | 抛异常 | 崩溃 | 形状不匹配 | 崩 | exception | 报异常
+silent = silent | silently | quietly | unnoticed | 悄悄 | 静默 | 默默 | 不声不响 | no error | without error | without an error | without any error | not raise | nothing crashes | not crash | no exception | not complain | not fail | runs fine | 不报错 | 不会报错 | 没有报错 | 不抛异常 | 没报错 | 也不报错 | 不崩溃 | 不会崩 | 没有任何报错 | no crash | no warning | no one notices | nobody notices | no complaint | not throw | 不会提醒 | 没有提示 | 没有任何提示 | 悄无声息 | 看起来正常 | 不会抛异常 | 察觉不到 | silently wrong | 不会出错 | 不出错
+crash = crash | raise an error | raises an error | throw | throws | shape error | shape mismatch | raise | error out | runtimeerror | 报错 | 会报错 | 抛异常 | 崩溃 | 形状不匹配 | 崩 | exception | 报异常 | shape mismatch error | runtime error | throw an error | throws an error | fails loudly | 运行时错误 | 会出错 | 直接出错 | 跑不起来 | 跑不通
 axis = axis | axes | dim | dimension | 轴 | 维 | 维度
 lastaxis = dim minus 1 | dim = minus 1 | axis = minus 1 | axis minus 1 | last dim | last dimension | 最后一维 | 最后一个维度 | 最后一轴 | 最后一个轴 | last axis | final axis | final dimension | 末维
 variance 1 = unit variance | 单位方差
 mean 0 = zero mean | 零均值 | centred | centered | zero averag
-shape = shape | 形状
+shape = shape | 形状 | shapes | size of the tensor | 维度大小
 outer = outer product | p p transpose | pp transpose | p p ^ t | pp ^ t | pp^t | 外积
 rowsum = rowsum | row sum | row wise sum | rowwise sum | sum over row | sum over the row | sum along the row | row sums | 行和 | 按行求和 | 每行求和 | 行求和 | 逐行求和 | sum each row
 elementwise = elementwise | element wise | element by element | 逐元素 | 按元素 | hadamard
@@ -203,7 +204,7 @@ pytorch = pytorch | torch
 mha = multiheadattention | multihead attention | mha | nn mha
 attend = attend | participate | take part | takes part | visible | 参与 | 能看 | 可以看 | 可见 | 允许
 ignore = ignore | ignored | hide | hidden | block out | 忽略 | 无视
-future = future | later positions | later tokens | later keys | 未来 | 后面的 | 之后的 | 后面的 token | 后面的位置
+future = future | later positions | later tokens | later keys | 未来 | 后面的 | 之后的 | 后面的 token | 后面的位置 | what comes after | what comes later | upcoming | ahead of it | subsequent tokens | subsequent positions | following tokens | 未来的词 | 后文 | 后续 | 还没生成 | 将来 | future words | later words
 leak = leak | leakage | peek | 泄漏 | 泄露 | 偷看
 prune = prune | pruning | remove | 剪枝 | 剪掉 | 移除 | 删掉
 redundant = redundant | redundancy | 冗余
@@ -228,7 +229,7 @@ PLAIN = """
 """Chinese words that stand for themselves, so that no shorter word is seen inside them."""
 
 GLUE = """
-is are was were be been being am become becomes became get gets got getting give gives gave given make makes made
+着 is are was were be been being am become becomes became get gets got getting give gives gave given make makes made
 equal equals = turn turns come comes came go goes went about roughly around approximately quite very really
 basically it this that these those they them we you i one's its their our your my there here what who whose how why
 for by in at on to with will would can could may might shall do does did done have has had having then now again
@@ -243,13 +244,13 @@ even well much such some stay stays remain remains and or plus both via into ont
 
 BARE = frozenset(
     "is are was were be been being am become becomes became equal equals it this that these those they we you i our your my do does did "
-    "would will can could may might have has had a and or = is 是 为 等于 变成 成为 会 就 变 变得 变为 与 和 及 也 也就是 就是 有 让 使 得 "
+    "would will can could may might have has had a and or = is 是 为 等于 变成 成为 会 就 变 变得 变为 与 和 及 也就是 就是 有 让 使 得 "
     "very really quite 很 非常 十分 give gives make makes get gets 给".split()
 )
 """Glue that says nothing: a phrase of one name and bare glue is the name alone, ("is diagonal"); of a phrase like "still
 trains" some of the glue must stand beside the name."""
 
-DROPPED = frozenset("the a an of 的 了 地 着 嗯 呃 啦 哦".split())
+DROPPED = frozenset("the a an of 的 了 地 嗯 呃 啦 哦".split())
 """Words that are read over altogether."""
 
 JOINTS = frozenset("and or 和 与 及 以及 或 跟 both".split())

@@ -1,20 +1,28 @@
-"""``python -m tests.marking [-v] [QUESTION…]``: precision and recall of each verdict, for each half and language.
+"""``python -m tests.marking [-v] [--own] [QUESTION…]``: precision and recall of each verdict, each half and language.
 
 ``-v`` lists the judgements of the tune half that differ from their labels; those of the test half are never shown.
+``--own`` shows instead where the marker trips over the bank's own texts: spoken answers and key points that it calls
+wrong, and misconceptions of which a phrase shrinks to one word.
 """
 
 from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Iterator, Sequence
 
 from interview_coach.bank import load_bank
 from interview_coach.marking import mark
+from interview_coach.marking.words import phrase_of
+from interview_coach.text import LANGUAGES
 from tests.marking.measure import VERDICTS, answers, figures, judgements
 
 
 def main(arguments: list[str]) -> None:
     wanted = [each for each in arguments if not each.startswith("-")]
+    if "--own" in arguments:
+        print("\n".join(own_faults(wanted)))
+        return
     rows = [row for row in judgements() if not wanted or row.answer.question in wanted]
     if "-v" in arguments:
         for row in rows:
@@ -44,6 +52,27 @@ def main(arguments: list[str]) -> None:
     for question, text in texts:
         mark(question, text)
     print(f"\n{1000 * (time.perf_counter() - started) / len(texts):.2f} ms an answer, over {len(texts)} answers")
+
+
+def own_faults(wanted: Sequence[str] = ()) -> Iterator[str]:
+    """Where a question's own right texts are called wrong, and misconceptions that hang on one word."""
+    for question in load_bank().questions.values():
+        if wanted and question.id not in wanted:
+            continue
+        texts = [("elevator", question.elevator), *((point.id, point.text) for point in question.key_points)]
+        for name, text in texts:
+            for language in LANGUAGES:
+                for found in mark(question, text.get(language)).points:
+                    if found.verdict == "contradicted":
+                        wrong = found.misconception or found.id
+                        yield f"{question.id}: {name}.{language}: called wrong ({wrong}): {found.quote}"
+        for point in question.key_points:
+            for misconception in point.misconceptions:
+                if len(misconception.concepts) == 1:
+                    (group,) = misconception.concepts
+                    lone = [each for each in (*group.en, *group.zh) if len(phrase_of(each).names) == 1]
+                    if lone:
+                        yield f"{question.id}: {misconception.id}: one word each: {', '.join(lone)}"
 
 
 def _percent(part: int, whole: int) -> str:
