@@ -308,7 +308,7 @@ def _output_paths(value: Any) -> Iterator[tuple[int | str, ...]]:
 
 
 def _first_runs(guest: Guest, binding: Binding, dims: Dims, seed: int, hints: Hints, exercise: str) -> Attempt | None:
-    """Run once, with each blank mask where one is required; the first attempt that agrees with the oracle, or that ran."""
+    """Run with each blank mask, where one is required; the first attempt that agrees with the oracle, or that ran."""
     best: Attempt | None = None
     for blank in _blank_masks(Subject(guest, binding, seed), hints):
         attempt = _run_once(guest, binding, dims, seed, hints, exercise, blank)
