@@ -8,8 +8,8 @@ from interview_coach.grading.report import Check, Report
 
 LEVELS = 3
 
-# What failed → the level of the hint that speaks of it: the code of a bug, the id of a check, else its group. A key that
-# ends in a hyphen stands for all codes that start so.
+# What failed → the level of the hint that speaks of it: the code of a bug, the id of a check, else its group. A key
+# that ends in a hyphen stands for all codes that start so.
 _GENERAL: Mapping[str, int] = {
     "formula": 1,
     "shape": 1,

@@ -56,10 +56,15 @@ class Submission:
             raise UnreadableSubmission("import", f"{self.path}: {where}not valid Python ({what})") from None
 
     @cached_property
+    def nodes(self) -> tuple[ast.AST, ...]:
+        """All nodes of the tree, walked once."""
+        return tuple(ast.walk(self.tree))
+
+    @cached_property
     def imports(self) -> frozenset[str]:
         """Top-level packages that the file imports, also inside functions."""
         found: set[str] = set()
-        for node in ast.walk(self.tree):
+        for node in self.nodes:
             if isinstance(node, ast.Import):
                 found |= {alias.name.split(".")[0] for alias in node.names}
             elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
@@ -107,29 +112,15 @@ class Submission:
         """Docstrings and comments: what the file says in words."""
         docs = [
             ast.get_docstring(node) or ""
-            for node in ast.walk(self.tree)
+            for node in self.nodes
             if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
         ]
         return "\n".join([*docs, *(text.lstrip("# ") for _, text in self._comments)])
 
-    def doc_of(self, name: str) -> str:
-        """Docstrings and comments inside the definition ``name``."""
-        node = self.definition(name)
-        if node is None:
-            return ""
-        docs = [
-            ast.get_docstring(inner) or ""
-            for inner in ast.walk(node)
-            if isinstance(inner, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
-        ]
-        lines = self.text.splitlines()[node.lineno - 1 : node.end_lineno]
-        comments = [line.split("#", 1)[1] for line in lines if "#" in line]
-        return "\n".join([*docs, *comments])
-
     def definition(self, name: str) -> ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef | None:
         """The last definition of ``name`` at the top level (also under ``if`` or ``try``)."""
         found = None
-        for node in ast.walk(self.tree):
+        for node in self.nodes:
             if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) and node.name == name:
                 found = node
         return found
