@@ -189,7 +189,8 @@ elementwise = elementwise | element wise | element by element | 逐元素 | 按�
 diagonal = diagonal | 对角 | 对角线 | 对角阵 | 对角矩阵
 invariant = invariant | invariance | 不变性
 shift invariant = 平移不变 | 平移不变性
-shift = shift | translation | 平移
+shift = shift | 平移
+shift invariant = translation invariant | translation invariance
 constant = constant | 常数
 cancel = cancel | cancels out | 抵消 | 约掉 | 消掉 | 约去
 temperature = temperature | 温度
@@ -237,7 +238,7 @@ even well much such some stay stays remain remains and or plus both via into ont
 使 使得 令 给 对 在 从 到 于 与 和 跟 及 以及 而 则 便 可 可以 能 能够 可能 大约 大概 约 差不多 正好 刚好 恰好 左右 保持 维持 有 这 那 它 它们 我们 你 我 他 其 这个 那个 这样 那样 进行
 做 因 以 所 即 也就是 就是 也就是说 比如 例如 得 得到 上 中 内 来 去 起 下 变 变得 变为 一个 个 种 一种 时的 已 仍 仍然 依然 依旧 还是 都会  所说的 呢 吧 啊 嘛 其中 并 并且 且 而且
 等等  较 更 很 太 非常 十分  特别 still fairly rather somehow somewhat um uh er hmm too also 也 都 as 完全 根本 本来 本身 其实就 大致 基本
-基本上 总共 一共 当然 首要 确实 只不过 那种 这种 每一种 一下 一些 有些 有的 某 了吗 里面 里边 时刻 any like 会不会 用来 是指 指 说 自然 就会 才会 则会 便会 都是 也是 不过是 变得很 use 用
+基本上   当然 首要 确实 只不过 那种 这种 每一种 一下 一些 有些 有的 某 了吗 里面 里边 时刻 any like 会不会 用来 是指 指 说 自然 就会 才会 则会 便会 都是 也是 不过是 变得很 use 用
 使用 通过
 """
 """Words that may stand anywhere inside a phrase."""
