@@ -9,7 +9,6 @@ from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
-from bank_support import sample, write
 
 from interview_coach.bank import Bank, check_claims, check_links, load_bank
 from interview_coach.bank import files as bank_files
@@ -18,6 +17,7 @@ from interview_coach.bank.rows import from_row, to_row
 from interview_coach.bank.schema import schema_text
 from interview_coach.resources import resource_dir
 from interview_coach.text import Text
+from tests.bank_support import sample, write
 
 
 @pytest.fixture(autouse=True)

@@ -6,9 +6,9 @@ import os
 from pathlib import Path
 
 import pytest
-from bank_support import sample, write
 
 from interview_coach.bank import Bank, Problem, lint, load_bank
+from tests.bank_support import sample, write
 
 
 def only(problems: list[Problem]) -> Problem:

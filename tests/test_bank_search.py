@@ -7,11 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from bank_support import write
 
 from interview_coach.bank import Bank, Question, load_bank
 from interview_coach.bank.search import Index, _Vocabulary
 from interview_coach.text import Text
+from tests.bank_support import write
 
 
 @pytest.fixture(scope="module")
