@@ -45,8 +45,8 @@ class Exam:
     codes: dict[str, str] = field(default_factory=dict)
     library: tuple[str, ...] = ()
     slow: bool = False
-    reopen: Callable[[], Guest] | None = None
-    """Loads the submission once more, in a fresh process."""
+    reopen: Callable[[tuple[str, ...]], Guest] | None = None
+    """Loads the submission once more, in a fresh process without the given parts of the library."""
 
     @property
     def dims(self) -> Dims:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self
 
@@ -31,6 +32,18 @@ _GRACE_S = 0.25
 """For a process whose end of the channel closed, to end by itself: how it ended tells why."""
 
 
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing that a guest was asked: a call and what came of it, or values set in the object ``of`` a call."""
+
+    number: int
+    call: Call | None = None
+    outcome: Outcome | None = None
+    of: int | None = None
+    values: dict[str, Tensor] | None = None
+    dtype: str | None = None
+
+
 class Guest:
     """One submission. Made by :meth:`Sandbox.open`; its process is replaced when it ends before its time."""
 
@@ -49,6 +62,7 @@ class Guest:
         self._output = Output(limits.output_bytes)
         self._link: Link | None = None
         self._sequence = 0
+        self.steps: list[Step] = []
         self._oldest_kept = 0
         self._restarts = 0
         self._used_s = 0.0
@@ -78,6 +92,7 @@ class Guest:
             "filename": self._source.filename,
             "folder": self._source.folder,
             "device": self._source.device,
+            "without": list(self._source.without),
         }
         header = {
             "op": "load",
@@ -95,8 +110,16 @@ class Guest:
         self._end(failed)
         raise SubmissionError(failed)
 
-    def call(self, call: Call) -> Outcome:
-        """Make one call. What the submission does wrong is in the outcome; nothing of it is ever raised."""
+    def call(self, call: Call, *, turn: int | None = None) -> Outcome:
+        """Make one call. What the submission does wrong is in the outcome; nothing of it is ever raised.
+
+        ``turn`` numbers the call, which seeds what is random in it; by default it is the number of its step.
+        """
+        outcome = self._call(call, turn)
+        self.steps.append(Step(self._sequence, call, outcome))
+        return outcome
+
+    def _call(self, call: Call, turn: int | None) -> Outcome:
         failed = self._prepare(call)
         if failed is not None:
             return Outcome(failure=failed)
@@ -113,6 +136,8 @@ class Guest:
             "watch": sorted(call.watch),
             "eval_mode": call.eval_mode,
             "keep": call.keep,
+            "times": call.times,
+            "turn": self._sequence + 1 if turn is None else turn,
         }
         started = time.monotonic()
         answer, failed = self._ask(header, encoder.buffers, self._limits.call_s, "timeout")
@@ -150,6 +175,7 @@ class Guest:
         encoder = wire.Encoder()
         pairs = [[name, encoder.tensor(tensor)["tensor"]] for name, tensor in values.items()]
         self._on_object({"op": "assign", "ref": [ref.call, *ref.path], "values": pairs}, ref, encoder.buffers)
+        self.steps.append(Step(self._sequence, of=ref.call, values=values))
 
     def convert(self, ref: Ref, dtype: str) -> None:
         """Convert a kept object to another dtype, in place: ``module.to(dtype)``.
@@ -158,6 +184,7 @@ class Guest:
             SubmissionError: if it cannot be converted.
         """
         self._on_object({"op": "convert", "ref": [ref.call, *ref.path], "dtype": dtype}, ref, [])
+        self.steps.append(Step(self._sequence, of=ref.call, dtype=dtype))
 
     def close(self) -> None:
         """End the submission's process and everything that it started."""

@@ -82,6 +82,8 @@ class Source:
     folder: str | None = None
     device: str = "cpu"
     """Where its tensors and modules live."""
+    without: tuple[str, ...] = ()
+    """Parts of the library that its calls do not find: ``attention``, ``softmax``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +125,8 @@ class Call:
     eval_mode: bool = True
     keep: bool = True
     """Keep the result on the other side, so that its :class:`Ref` can be used later."""
+    times: int = 1
+    """How often to call it on the same arrays; the last result counts."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -204,7 +204,7 @@ def _right_when_first(exam: Exam) -> bool:
     wrong = [s for s in exam.seen if relative_error(s.output, truth(s.case)) > FIT]
     if not wrong or exam.reopen is None:
         return False
-    with exam.reopen() as guest:
+    with exam.reopen(()) as guest:
         fresh = Subject(guest, exam.subject.binding, exam.subject.seed)
         observed = fresh.run(wrong[0].case)
         return observed.output is not None and relative_error(observed.output, truth(wrong[0].case)) <= FIT

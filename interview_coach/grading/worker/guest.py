@@ -14,9 +14,9 @@ from typing import Any
 
 from interview_coach.grading import wire
 from interview_coach.grading.protocol import ModuleState, Ref, Tensor
-from interview_coach.grading.worker import confine, instruments, loading, objects, poison, values
+from interview_coach.grading.worker import confine, instruments, library, loading, objects, poison, values
 from interview_coach.grading.worker.faults import Fault, describe
-from interview_coach.grading.worker.state import GlobalState
+from interview_coach.grading.worker.state import GlobalState, take_turn
 
 FILE_BYTES = 256 * 2**20
 JOINED = 2**17
@@ -41,6 +41,7 @@ class Guest:
         self._filename = ""
         self._result_bytes = 0
         self._state: GlobalState | None = None
+        self._without: list[str] = []
         if hasattr(os, "register_at_fork"):
             # A copy that the submission makes of itself must not answer in its place.
             os.register_at_fork(after_in_child=channel.close)
@@ -110,6 +111,7 @@ class Guest:
             self._module = loading.load(source["text"], self._filename, source["folder"])
         finally:
             self._state.restore()
+        self._without = source["without"]
         imported = {name for name in ("torch", "triton") if name in header["modules"] or self._imports(name, before)}
         return {"info": loading.describe_module(self._module, source["text"], imported)}
 
@@ -127,7 +129,10 @@ class Guest:
         assert self._state is not None
         given = values.Arguments(decoder, header, self._resolve)
         owner, target = self._target(header)
+        take_turn(header["turn"])
         self._state.restore()
+        if self._without:
+            library.withhold(self._without)
         if header["eval_mode"]:
             values.to_eval(owner)
             values.to_eval(target)
@@ -135,7 +140,8 @@ class Guest:
         started = time.perf_counter()
         try:
             with watch:
-                result = target(*given.args, **given.kwargs)
+                for _ in range(header["times"]):
+                    result = target(*given.args, **given.kwargs)
         except BaseException as error:  # the submission may raise anything
             given.release()
             failed = {"failure": describe(error, self._filename, "raised").form(), "mutated": given.mutated()}

@@ -21,11 +21,10 @@ _SIGNALS = [
 _seed = SEED
 
 
-def next_seed() -> int:
-    """A new seed, for the call that is about to be made."""
+def take_turn(number: int) -> None:
+    """Have the seed of a call follow from its number, so that it can be made again as it was."""
     global _seed  # noqa: PLW0603 - one process, one sequence of calls
-    _seed += 1
-    return _seed
+    _seed = SEED + number
 
 
 def seed() -> int:
@@ -129,7 +128,6 @@ def _random() -> Callable[[], None]:
     """Other numbers for each call, the same on every run: what depends on them shows when a call is repeated."""
 
     def restore() -> None:
-        next_seed()
         if "random" in sys.modules:
             sys.modules["random"].seed(_seed)
         if "numpy.random" in sys.modules:

@@ -1,0 +1,158 @@
+"""Some of a submission's calls once more, in a fresh process where the library's attention is not to be had.
+
+What is only right after other calls, reads what they left, changes its inputs or hands the work to the library comes
+out differently there, however well that was hidden from the instruments: the numbers tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from interview_coach.grading.failures import SubmissionError
+from interview_coach.grading.guest import Guest, Step
+from interview_coach.grading.numbers import relative_error
+from interview_coach.grading.protocol import Call, Outcome, Ref, Tensor
+
+TOLERANCE = {"float16": 1e-2, "bfloat16": 1e-1}
+"""Relative, of outputs in that dtype."""
+
+SLOW_S = 0.5
+"""A call that took longer is not repeated where there is another."""
+
+LARGE, LONG = 50.0, 16
+_MAX_CALLS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What came out differently: the bug's code, and a line that tells where."""
+
+    check: str
+    code: str
+    detail: str
+
+
+def replay(guest: Guest, reopen: Callable[[tuple[str, ...]], Guest], without: tuple[str, ...]) -> Finding | None:
+    """Compare the guest's calls with those of a fresh process; None if they agree.
+
+    Args:
+        guest: The process that has been asked.
+        reopen: Loads the submission once more, with parts of the library withheld.
+        without: Those parts, names of :data:`interview_coach.grading.worker.library.PARTS`.
+    """
+    chosen = choose(guest.steps)
+    if not chosen or _agrees(guest.steps, chosen, reopen, without, times=2):
+        return None
+    if _agrees(guest.steps, chosen, reopen, (), times=2):
+        parts = " and ".join(without)
+        return Finding(
+            "hygiene.own-implementation",
+            "delegates-to-library",
+            f"without the library's own {parts} the result is another",
+        )
+    if _agrees(guest.steps, chosen, reopen, (), times=1):
+        return Finding(
+            "hygiene.inputs-unchanged", "mutates-inputs", "called again on the same arrays it gives another result"
+        )
+    return Finding(
+        "hygiene.fresh-process", "stale-result", "the same call in a process that made no others gives another result"
+    )
+
+
+def choose(steps: Sequence[Step]) -> list[Step]:
+    """Calls that brought an array, the last of each kind: dtype, gradient, mask, length, size of the values.
+
+    The first to be repeated thus is not the first that was made: what only the first call gets wrong shows.
+    """
+    found: dict[Any, Step] = {}
+    for step in steps:
+        if step.call is None or step.outcome is None or not _arrays(step.outcome.value):
+            continue
+        if any(isinstance(value, Ref) for value in (*step.call.args, *step.call.kwargs.values())):
+            continue
+        if found and step.outcome.seconds > SLOW_S:
+            continue
+        found[_kind(step.call)] = step
+    return list(found.values())[:_MAX_CALLS]
+
+
+def _kind(call: Call) -> tuple[Any, ...]:
+    arrays = [(n, t) for n, t in (*enumerate(call.args), *call.kwargs.items()) if isinstance(t, Tensor)]
+    finite = [np.abs(t.data[np.isfinite(t.data)]).max(initial=0) for _, t in arrays if t.data.dtype.kind == "f"]
+    return (
+        call.target if isinstance(call.target, str) else call.target.call,
+        tuple((name, t.dtype) for name, t in arrays),
+        call.cotangent is None,
+        max((max(t.data.shape, default=0) for _, t in arrays), default=0) > LONG,
+        max(finite, default=0) > LARGE,
+    )
+
+
+def _agrees(
+    steps: Sequence[Step],
+    chosen: Sequence[Step],
+    reopen: Callable[[tuple[str, ...]], Guest],
+    without: tuple[str, ...],
+    times: int,
+) -> bool:
+    try:
+        with reopen(without) as guest:
+            return all(_same(step.outcome, outcome) for step, outcome in _repeat(guest, steps, chosen, times))
+    except SubmissionError:
+        return False
+
+
+def _repeat(guest: Guest, steps: Sequence[Step], chosen: Sequence[Step], times: int) -> Iterator[tuple[Step, Outcome]]:
+    """Make the chosen calls, and what they rest on: objects, with the values that were set in them."""
+    made: dict[int, Ref] = {}
+    for number, step in enumerate(chosen):
+        assert step.call is not None
+        target = step.call.target
+        if isinstance(target, Ref) and target.call not in made:
+            for earlier in steps:
+                if earlier.number == target.call and earlier.call is not None:
+                    outcome = guest.call(earlier.call, turn=earlier.number)
+                    if outcome.ref is None:
+                        yield step, outcome
+                        return
+                    made[target.call] = outcome.ref
+                elif earlier.of == target.call and target.call in made and earlier.number < step.number:
+                    if earlier.values is not None:
+                        guest.assign(made[target.call], earlier.values)
+                    elif earlier.dtype is not None:
+                        guest.convert(made[target.call], earlier.dtype)
+        call = step.call
+        if isinstance(target, Ref):
+            call = replace(call, target=Ref(made[target.call].call, target.path))
+        # The first one alone: what comes out of a process that did nothing before.
+        yield step, guest.call(replace(call, times=times if number else 1), turn=step.number)
+
+
+def _same(earlier: Outcome | None, now: Outcome) -> bool:
+    assert earlier is not None
+    before, after = _arrays(earlier.value), _arrays(now.value)
+    return len(before) == len(after) and all(_close(a, b) for a, b in zip(before, after, strict=True))
+
+
+def _close(before: Tensor, after: Tensor) -> bool:
+    if before.data.shape != after.data.shape:
+        return False
+    if before.data.dtype.kind != "f" or not np.isfinite(before.data).all():
+        return True
+    want, got = before.data.astype(np.float64), after.data.astype(np.float64)
+    return relative_error(got, want) <= TOLERANCE.get(before.dtype, 1e-5)
+
+
+def _arrays(value: Any) -> list[Tensor]:
+    """The floating arrays of a result, in order."""
+    if isinstance(value, Tensor):
+        return [value]
+    if isinstance(value, dict):
+        return _arrays(list(value.values()))
+    if isinstance(value, list | tuple):
+        return [tensor for item in value for tensor in _arrays(item)]
+    return []
