@@ -6,6 +6,7 @@ import ast
 import importlib.abc
 import importlib.machinery
 import linecache
+import os
 import re
 import sys
 import warnings
@@ -18,6 +19,13 @@ from interview_coach.grading.worker.faults import Fault, describe
 
 MODULE_NAME = "submission"
 _WORKER = "interview_coach.grading.worker"
+_PACKAGE = Path(__file__).resolve().parents[2]
+_ANSWERS = tuple(f"{folder}{os.sep}" for folder in (_PACKAGE, _PACKAGE.parent / "solutions"))
+_NO_ANSWERS = (
+    f"{_PACKAGE / 'grading' / 'worker'}{os.sep}",
+    *(str(_PACKAGE / "grading" / cache / name) for cache in ("", "__pycache__") for name in ("wire.", "protocol.")),
+)
+"""Files of the package that the worker itself reads, some of them late."""
 _RELATIVE = re.compile(r"\bfrom[\s\\]+\.")
 _SITE = ("site-packages", "dist-packages")
 
@@ -33,6 +41,24 @@ class _OffLimits(importlib.abc.MetaPathFinder):
         return None
 
 
+def keep_answers_closed(folder: str | None) -> None:
+    """Refuse to open files that hold answers, in this process and for good: an audit hook cannot be taken back.
+
+    A submission that lies among them itself, such as a reference solution, may read its own ``folder``.
+    """
+    own = f"{folder}{os.sep}" if folder is not None else None
+    resolve, decode = os.path.realpath, os.fsdecode
+
+    def refuse(event: str, arguments: tuple[object, ...]) -> None:
+        if event != "open" or not isinstance(arguments[0], str | bytes | os.PathLike):
+            return
+        path = decode(resolve(arguments[0]))
+        if path.startswith(_ANSWERS) and not path.startswith(_NO_ANSWERS) and not (own and path.startswith(own)):
+            raise PermissionError(f"{path}: a submission is graded without the coach's own code")
+
+    sys.addaudithook(refuse)
+
+
 def load(text: str, filename: str, folder: str | None) -> ModuleType:
     """Compile and run ``text`` as a module that is not ``__main__``.
 
@@ -40,6 +66,7 @@ def load(text: str, filename: str, folder: str | None) -> ModuleType:
         Fault: whatever keeps it from being loaded.
     """
     sys.meta_path.insert(0, _OffLimits())
+    keep_answers_closed(folder)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
