@@ -35,6 +35,8 @@ _SPELLINGS = (
     (re.compile(r"(?<![a-z0-9])([a-z])_([a-z0-9]+)"), r"\1\2"),
 )
 """How formulas are written, brought to one form: sqrt dk, dmodel, n2."""
+_LEFT_IN_ENGLISH = {"mask": "掩码"}
+"""Terms that Chinese texts often leave in English, and that a reader may look for in Chinese."""
 _HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _WORD = re.compile(f"[^\\W_{_HAN}]+")
 _PAIR = re.compile(f"(?=([{_HAN}]{{1,2}}))")
@@ -57,9 +59,11 @@ def normalise(text: str) -> str:
     return text
 
 
-def _terms(texts: Iterable[str]) -> set[str]:
+def _terms(texts: Iterable[str], language: Language) -> set[str]:
     """What is indexed: words, pairs of neighbouring Chinese characters, and the last character of each run."""
     text = normalise("\n".join(texts))
+    if language == "zh":
+        text = " ".join([text, *(chinese for english, chinese in _LEFT_IN_ENGLISH.items() if english in text)])
     return {*_WORD.findall(text), *_PAIR.findall(text)}
 
 
@@ -168,7 +172,7 @@ class Index:
             ids.append(question.id)
             for language in LANGUAGES:
                 for field, texts in _texts(question, language).items():
-                    documents.setdefault((field, language), []).append(_terms(texts))
+                    documents.setdefault((field, language), []).append(_terms(texts, language))
         return cls(ids, {name: _Vocabulary.build(sets) for name, sets in documents.items()})
 
     def search(self, query: str, language: Language | None, limit: int | None) -> list[str]:
