@@ -13,6 +13,7 @@ JOINED, CLOSED, LEFT = 1, 2, 4
 """Links of a word to what stands before it: joined by "and"; after a word that opens a new thought ("because"); after
 "from", that is, named only as what is left behind ("from quadratic to linear")."""
 
+_TURNS = frozenset({"but", "fact"})
 _FROM = frozenset({"from", "从", "由"})
 _TOWARDS = frozenset({"to", "到", "down"})
 _SUPPOSING = frozenset({"would", "if", "instead"})
@@ -87,8 +88,9 @@ def read(words: Sequence[Word], prompts: Iterable[Sequence[str]] = ()) -> Readin
     reading = Reading(clauses=[Clause(0)])
     marks: list[_Marks] = [_Marks()]
     link = 0
+    was_han = False
     for word in words:
-        if word.cut or word.name == "but":
+        if word.cut or word.name in _TURNS:
             _next_clause(reading, marks, word)
             link = 0
             continue
@@ -111,8 +113,9 @@ def read(words: Sequence[Word], prompts: Iterable[Sequence[str]] = ()) -> Readin
             mark.glue += 1
             continue
         index = len(reading.names)
-        if index and word.start - reading.ends[-1] == 1 and not (word.name.isascii() or reading.names[-1].isascii()):
+        if word.is_han and was_han and word.start - reading.ends[-1] == 1:
             mark.spaces += 1
+        was_han = word.is_han
         reading.names.append(word.name)
         reading.starts.append(word.start)
         reading.ends.append(word.end)
@@ -120,6 +123,7 @@ def read(words: Sequence[Word], prompts: Iterable[Sequence[str]] = ()) -> Readin
         reading.links.append(link)
         reading.glue.append(())
         reading.positions.setdefault(word.name, []).append(index)
+        mark.denials += word.name == "not"
         mark.content += len(word.name) > 2 or not word.name.isascii()
         mark.glue += word.name in VERBS
         mark.saying += 2 * (word.name in _SIGNS) or word.name in SAYING
@@ -146,7 +150,9 @@ class _Marks:
     points: bool = False
     colon: bool = False
     turns: bool = False
+    corrects: bool = False
     supposes: bool = False
+    denials: int = 0
     cues: set[str] = field(default_factory=set)
 
     @property
@@ -160,7 +166,7 @@ _SIGNS = frozenset({"div", "times", "minus", "sqrt"})
 
 def _next_clause(reading: Reading, marks: list[_Marks], word: Word) -> None:
     last = reading.clauses[-1]
-    marks[-1].colon = word.cut == 1 and word.end - word.start == 1 and bool(marks[-1].cues) and not marks[-1].points
+    marks[-1].colon = word.cut == 1 and word.name == ":"
     if word.cut == 3:
         for clause in reversed(reading.clauses):
             if clause.sentence != last.sentence:
@@ -171,9 +177,10 @@ def _next_clause(reading: Reading, marks: list[_Marks], word: Word) -> None:
     if marks[-1].is_empty and (sentence == last.sentence or len(reading.clauses) == 1):
         last.sentence = sentence
         marks[-1].turns |= not word.cut
+        marks[-1].corrects |= word.name == "fact"
         return
     reading.clauses.append(Clause(sentence))
-    marks.append(_Marks(turns=not word.cut))
+    marks.append(_Marks(turns=not word.cut, corrects=word.name == "fact"))
 
 
 def _judge(reading: Reading, marks: list[_Marks]) -> None:
@@ -189,6 +196,10 @@ def _judge(reading: Reading, marks: list[_Marks]) -> None:
         clause.is_doubted = "unsure" in mark.cues
         clause.is_supposed = mark.supposes
         clause.turns = mark.turns
+        if mark.corrects and number:
+            clauses[number - 1].is_reported = True
+        if number and mark.denials == mark.content == 1 and not mark.cues:
+            clauses[number - 1].is_refuted = True
         if "myth" in mark.cues:
             alone = mark.content <= 1
             if not alone:

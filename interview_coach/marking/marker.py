@@ -22,9 +22,9 @@ from interview_coach.marking.vocabulary import MOVABLE
 from interview_coach.marking.words import name_words, split, table
 from interview_coach.text import Language
 
-_POINT_CLAUSES = 2
+_POINT_CLAUSES = 3
 _WRONG_CLAUSES = 1
-_LOOSE = {2: 0.2, 3: 0.4}
+_LOOSE = {2: 0.3, 3: 0.4}
 """What a clause must have beside its keywords, for each of them, to make two points at once, or three."""
 Placement = tuple[Occurrence, ...]
 _Judgement = tuple[Verdict, Placement, Misconception | None]
@@ -87,6 +87,21 @@ class _Marker:
         self._question = question
         self._asked_names = frozenset(name for prompt in question.prompts for name in prompt)
         self._found = [[self._said(find(group.phrases, reading)) for group in point] for point in question.points]
+        self._wrong = [
+            [
+                (misconception, self._asserted([find(part.phrases, reading) for part in parts]))
+                for misconception, parts in point
+            ]
+            for point in question.wrong
+        ]
+        self._wrong_words = {
+            i
+            for point in self._wrong
+            for _, said in point
+            if said
+            for part in said
+            for i in range(part.first, part.last + 1)
+        }
         self._own = [frozenset(self._negations([each for group in point for each in group])) for point in self._found]
         self._explained: frozenset[int] = frozenset()
         hits = [self._hits(self._affirmed(number)) for number in range(len(self._found))]
@@ -107,7 +122,12 @@ class _Marker:
         return [[each for each in group if not self._is_denied(each, number)] for group in self._found[number]]
 
     def _hits(self, affirmed: Sequence[Sequence[Occurrence]]) -> list[Placement]:
-        return self._fresh(place(affirmed, self._reading, clauses=_POINT_CLAUSES, same_sentence=False))
+        """Placements of all groups; words that say something wrong earn nothing."""
+        return [
+            placement
+            for placement in self._fresh(place(affirmed, self._reading, clauses=_POINT_CLAUSES, same_sentence=False))
+            if not all(self._wrong_words.issuperset(range(part.first, part.last + 1)) for part in placement)
+        ]
 
     def mark(self, points: Sequence[KeyPoint]) -> tuple[PointMark, ...]:
         """The verdicts on all points; half a point counts only in words that no other point has taken."""
@@ -150,8 +170,8 @@ class _Marker:
 
     def _judge(self, number: int) -> _Judgement:
         affirmed = self._affirmed(number)
-        for misconception, parts in self._question.wrong[number]:
-            if placement := self._asserted([find(part.phrases, self._reading) for part in parts]):
+        for misconception, placement in self._wrong[number]:
+            if placement:
                 return (
                     ("unsure" if self._in(placement, "is_salad", "is_doubted") else "contradicted"),
                     placement,

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from interview_coach.bank.model import ConceptGroup
-from interview_coach.marking.clauses import JOINED, Reading
+from interview_coach.marking.clauses import JOINED, LEFT, Reading
 from interview_coach.marking.vocabulary import MOVABLE, OPPOSITES, RIVALS
 from interview_coach.marking.words import Phrase, phrase_of
 
@@ -25,6 +25,8 @@ for _rivals in RIVALS:
 _NONE: frozenset[str] = frozenset()
 _FORMULA = frozenset({"sqrt", "div", "times", "minus", "dk", "dmodel", "log", "frac", "qkt", "^"})
 _FIRM = MOVABLE | _FORMULA | {"not", "without", "only", "before", "after", "different", "nearly"}
+_MOVES = frozenset({"increase", "reduce"})
+_ORDERS = frozenset({"linear", "quadratic"})
 _SIZES = frozenset({"dk", "dmodel", "d"})
 _FUNCTIONS = frozenset({"sqrt", "log"})
 """Names that a gap in a phrase may not hold: they would change its meaning."""
@@ -105,17 +107,22 @@ def _follow(names: tuple[str, ...], start: int, reading: Reading) -> Occurrence 
     total = len(reading.names)
     negated = False
     for before, name in pairwise(names):
-        for i in range(at + 1, min(at + 2 + _gap(before, name) + 1, total)):
+        # Words that take no room: a "not", and what is left behind on the way ("falls from quadratic to linear").
+        free = 0
+        for i in range(at + 1, min(at + 5 + _gap(before, name), total)):
             if reading.clause[i] != clause:
                 return None
             found = reading.names[i]
             if found == name:
-                if i - at - 1 > _gap(before, name) + negated:
+                if i - at - 1 > _gap(before, name) + free:
                     return None
                 at = i
                 break
-            if found == "not" and not negated:
+            if (reading.links[i] & LEFT and found in MOVABLE) or (found in _MOVES and name in _ORDERS):
+                free += 1
+            elif found == "not" and not negated:
                 negated = True
+                free += 1
             elif found in _FIRM or (
                 not reading.links[i] & JOINED and not _RIVALS_OF.get(found, _NONE).isdisjoint(names)
             ):

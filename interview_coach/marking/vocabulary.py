@@ -14,11 +14,12 @@ from interview_coach.marking.stem import stem
 SYNONYMS = """
 not = 不 | 没 | 没有 | 未 | 并非 | 不是 | 并不是 | 并不 | 并没有 | 并没 | 并未 | 无 | 非 | 不会 | 不能 | 无法 | 绝不 | 从不 | 绝非 | 而不是 | 而非 | 不再 | no longer | no more | never | neither | nor | cannot | rather than | insteadof | fails to | none | isnt | doesnt | dont | wont | arent | cant | no | 而不 | 别再 | 千万别 | 毫无 | 决不 | 远非
 also = not only | not just | not merely | not simply | 不仅 | 不但 | 不只 | 不光 | 不止 | 不仅仅 | 不单
-but = but | however | yet | whereas | while | although | though | 但 | 但是 | 不过 | 然而 | 却 | 可是 | on the contrary | by contrast | 相反 | 反而 | 其实 | 实际上 | actually | in fact | in reality | in truth | 事实上
+but = but | however | yet | whereas | while | although | though | 但 | 但是 | 不过 | 然而 | 却 | 可是 | on the contrary | by contrast | 相反 | 反而
+fact = 其实 | 实际上 | actually | in fact | in reality | in truth | 事实上 | 恰恰相反 | 实则
 because = because | since | therefore | so | hence | thus | so that | which | 因为 | 由于 | 所以 | 因此 | 于是 | 从而 | 因而 | 以便 | when | once | unless | until | 当 | 时 | 时候 | 的时候 | 否则 | otherwise | 那么 | that is why | 这样
 if = if | 如果 | 若 | 假如 | 的话 | 要是 | 倘若 | suppose | assuming | 假设
 myth = myth | misconception | wrong | wrongly | mistaken | mistakenly | false | untrue | incorrect | incorrectly | not true | not correct | not right | isn't true | nonsense | 误区 | 误解 | 误以为 | 误认为 | 错误 | 错误地 | 错 | 错的 | 不对 | 不正确 | 谣言 | 说错 | 是错的
-said = people say | people think | people believe | people claim | some say | some people | many say | many people | many think | often said | you might think | one might think | commonly claimed | commonly said | it is said | they say | notes say | notes claim | the claim that | claim that | 有人说 | 有人认为 | 有人以为 | 很多人 | 常有人 | 以为 | 网上说 | 网上常说 | 常说 | 说法 | 面经说 | 面经里说 | 号称 | 所谓 | 声称 | often claimed | allegedly
+said = people say | people think | people believe | people claim | some say | some people | many say | many people | many think | often said | you might think | one might think | commonly claimed | commonly said | it is said | they say | notes say | notes claim | the claim that | claim that | 有人说 | 有人认为 | 有人以为 | 很多人 | 常有人 | 以为 | 网上说 | 网上常说 | 常说 | 说法 | 面经说 | 面经里说 | 号称 | 所谓 | 声称 | often claimed | allegedly | another is that | another one is that | one is that | classic one is | a classic claim | common claim | common mistake | typical mistake | classic mistake | wrong claim | 一种说法 | 常见错误 | 常见的错误 | 有的说 | 还说 | 说
 erred = wrong axis | silently wrong | go wrong | goes wrong | wrong result | wrong output | wrong number | wrong dimension | wrong dim | wrong shape | wrong order | wrong answer | wrong way | 错的轴 | 轴错 | 出错 | 写错 | 做错 | 错误结果 | 错误信息 | 悄悄错 | 错位 | 搞错 | 弄错 | 结果错误 | 错误的结果 | 错的结果
 unsure = not sure | unsure | i guess | not certain | no idea | don't know | do not know | can't remember | cannot remember | 不确定 | 不太确定 | 不清楚 | 不知道 | 记不清 | 不记得 | 忘了 | 猜的 | 我猜
 
@@ -49,7 +50,7 @@ first = first | 首先 | 先
 without = without | 不带 | 不加 | 省略 | 缺少 | 漏掉 | 去掉 | 省掉 | omit | leave out | left out | skip | forget | 忘记 | 忘了做
 unscaled = unscaled | without scaling | no scaling | without the scale | without scale | not scaled | not scale | don't scale | without dividing | not divide | if we do not scale | 不缩放 | 未缩放 | 没缩放 | 没有缩放 | 不做缩放 | 不除 | 不加缩放 | 没除 | 未经缩放 | 不进行缩放
 not need = unnecessary | needless | need not | needn't | 不需要 | 不用 | 无需 | 不必 | 没必要 | 用不着 | 不需 | 没有必要 | 毋须 | 无须 | 可以不 | not have to | can be dropped | can be skipped | can be omitted | 不必要 | redundant here | 没必要了 | 不用了 | 不需要了 | do without | can do without | gratuitous | 可省 | not essential | not required | isn't required | 没有用 | 省略不用
-need = 要 | need | required | require | necessary | must | have to | has to | needed | requirement | 需要 | 必须 | 必要 | 要求 | 必需 | 得要 | 务必 | 需 | you want | essential | 非要 | 不可缺 | 少不了 | indispensable | mandatory
+need = 要 | need | required | require | necessary | must | have to | has to | needed | requirement | 需要 | 必须 | 必要 | 要求 | 必需 | 得要 | 务必 | 需 | you want | essential | 非要 | 不可缺 | 少不了 | indispensable | mandatory | no choice but | have no choice but | 别无选择只能
 should = should | ought | 应该 | 应当 | 应 | 理应
 better = better | 更好 | 好 | best | 最好
 prevent = prevent | avoid | guard against | protect against | stop | 防止 | 避免 | 防 | 杜绝 | stave off | rule out | keep from | ward off | 预防 | 杜绝 | 免得 | 以免
@@ -66,6 +67,8 @@ harmless = 也可以 | 也行 | 可以接受 | harmless | no problem | does not 
 enough = enough | suffice | sufficient | suffices | 足够 | 够 | 够了 | 就够 | 就够了 | 就行 | 即可 | 就可以
 guarantee = guarantee | ensure | 保证 | 确保
 
+同分布 = same distribution | identically distributed | identical distribution | identical distributions | 同一分布 | 同一个分布 | 相同分布 | 相同的分布 | 一样的分布 | one distribution
+use = use | used | using | uses | 用 | 使用 | 采用 | 利用 | 运用
 variance = variance | var | 方差
 std = std | stddev | stdev | standard deviation | standard deviations | standard dev | sigma | 标准差 | standard devation | 标准偏差 | rms
 mean = mean | average | averag | avg | expectation | expected value | 均值 | 平均 | 平均值 | 期望 | 求平均 | 取平均 | mean value
@@ -113,7 +116,7 @@ row = row | rows | 行 | 一行
 column = column | columns | 列
 transpose = transpose | transposed | transposing | ^ t | ^ \\top | ^ transpose | permute | swap axes | swapaxes | swap the axes | swap two axes | 转置 | \\top | 换轴 | 交换维度 | 交换轴 | transposition
 parameter = parameter | parameters | params | param | parameter count | number parameters | 参数 | 参数量 | 参数数量
-flops = flop | flops | floating point operations | arithmetic | arithmetic operations | compute | computation | computational cost | compute cost | computations | operations | amount computation | 浮点运算 | 运算量 | 计算量 | 算力 | 计算开销 | 浮点运算量 | 浮点计算 | 计算成本 | 运算 | 运算次数 | computational work | amount of work | math | multiplication | multiplications | multiply adds | number operations | number of operations | floating point ops | arithmetic work | 运算次数 | 浮点数运算 | 乘加 | 计算次数 | 总计算量 | 计算代价 | 算术运算 | 乘加次数 | ops
+flops = flop | flops | floating point operations | arithmetic | arithmetic operations | compute | computation | computational cost | compute cost | computations | operations | amount computation | 浮点运算 | 运算量 | 计算量 | 算力 | 计算开销 | 浮点运算量 | 浮点计算 | 计算成本 | 运算 | 运算次数 | computational work | amount of work | math | multiplication | multiplications | multiply adds | number operations | number of operations | floating point ops | arithmetic work | 运算次数 | 浮点数运算 | 乘加 | 计算次数 | 总计算量 | 计算代价 | 算术运算 | 乘加次数 | ops | 计算
 complexity = complexity | time complexity | computational complexity | 复杂度 | 时间复杂度 | 计算复杂度
 memory = memory | vram | gpu memory | memory use | memory usage | memory footprint | footprint | ram | 显存 | 内存 | 显存占用 | 内存占用 | 记忆体 | 存储 | space | storage | 空间 | 存储空间 | 显存开销 | 显存消耗 | memory cost | memory consumption | 内存开销
 traffic = traffic | memory traffic | hbm traffic | hbm access | hbm accesses | memory access | memory accesses | i / o | io | memory io | reads writes | reads and writes | data movement | memory reads | 读写 | 访存 | 显存读写 | 显存访问 | hbm 读写 | hbm 访问 | 读写量 | 访存量 | 访问量 | 数据搬运 | hbm reads | read write | hbm 访存 | 显存访问量 | hbm 访问量 | hbm io | trips to hbm | trip to hbm | round trips to hbm | hbm 读写次数 | 读写次数 | hbm 往返 | 搬运 | 数据搬移 | hbm 的读写 | hbm 的读写次数 | 内存读写 | 显存的读写 | 对显存的读写 | memory transfers | hbm transfers | 显存带宽占用 | 显存读写量 | hbm 读写量 | reading writing hbm | reads writes to hbm
@@ -230,16 +233,16 @@ PLAIN = """
 """Chinese words that stand for themselves, so that no shorter word is seen inside them."""
 
 GLUE = """
-着 is are was were be been being am become becomes became get gets got getting give gives gave given make makes made
+来说 可以说 就是说 具体来说 一般来说 总的来说 换句话说 说白了 也就是说 简单来说 严格来说 对我来说 比如说 举例来说 用来 着 is are was were be been being am become becomes became get gets got getting give gives gave given make makes made
 equal equals = turn turns come comes came go goes went about roughly around approximately quite very really
 basically it this that these those they them we you i one's its their our your my there here what who whose how why
 for by in at on to with will would can could may might shall do does did done have has had having then now again
 even well much such some stay stays remain remains and or plus both via into onto from 是 为 等于 变成 成为 会 就 还 再 又 把 被 让
 使 使得 令 给 对 在 从 到 于 与 和 跟 及 以及 而 则 便 可 可以 能 能够 可能 大约 大概 约 差不多 正好 刚好 恰好 左右 保持 维持 有 这 那 它 它们 我们 你 我 他 其 这个 那个 这样 那样 进行
-做 因 以 所 即 也就是 就是 也就是说 比如 例如 得 得到 上 中 内 来 去 起 下 变 变得 变为 一个 个 种 一种 时的 已 仍 仍然 依然 依旧 还是 都会  所说的 呢 吧 啊 嘛 其中 并 并且 且 而且
+做 因 以 所 即 也就是 就是 也就是说 比如 例如 得 得到 上 中 内 来 去 起 下 变 变得 变为 一个 个 种 一种 时的 已 仍 仍然 依然 依旧 还是 都会   呢 吧 啊 嘛 其中 并 并且 且 而且
 等等  较 更 很 太 非常 十分  特别 still fairly rather somehow somewhat um uh er hmm too also 也 都 as 完全 根本 本来 本身 其实就 大致 基本
-基本上   当然 首要 确实 只不过 那种 这种 每一种 一下 一些 有些 有的 某 了吗 里面 里边 时刻 any like 会不会 用来 是指 指 说 自然 就会 才会 则会 便会 都是 也是 不过是 变得很 use 用
-使用 通过
+基本上   当然 首要 确实 只不过 那种 这种 每一种 一下 一些 有些 有的 某 了吗 里面 里边 时刻 any like 会不会  是指 指 说 自然 就会 才会 则会 便会 都是 也是 不过是 变得很
+ 通过
 """
 """Words that may stand anywhere inside a phrase."""
 

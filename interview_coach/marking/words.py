@@ -21,12 +21,12 @@ BREAKS = {".": 2, "!": 2, "?": 3, ";": 2, "\n": 1, ",": 1, ":": 1}
 """How a mark cuts: 1 a clause, 2 a sentence, 3 a sentence that asks."""
 
 
-CUES = frozenset({"but", "because", "if", "said", "myth", "unsure"})
+CUES = frozenset({"but", "fact", "because", "if", "said", "myth", "unsure"})
 """Names that tell how a clause is meant, and are no part of what it says."""
 
 
 class Raw(NamedTuple):
-    """A word as split: its stem or sign, and where it stands in the folded text. A break has no stem but a ``cut``."""
+    """A word as split: its stem or sign, and where it stands in the folded text. A mark that parts has a ``cut``."""
 
     text: str
     start: int
@@ -44,6 +44,8 @@ class Word(NamedTuple):
     is_glue: bool = False
     weight: int = 0
     """Articles and particles that were read over before it."""
+    is_han: bool = False
+    """Whether it is written in Chinese characters."""
 
 
 class Phrase(NamedTuple):
@@ -63,7 +65,10 @@ def split(text: str) -> list[Raw]:
         if "a" <= first <= "z":
             if "'" in token:
                 head, _, tail = token.partition("'")
-                raws.append(Raw(stem(head[:-1] if tail == "t" and head.endswith("n") else head), start, end))
+                if tail == "t":
+                    head = head.removesuffix("n")
+                if head:
+                    raws.append(Raw(stem(head), start, end))
                 if tail == "t":
                     raws.append(Raw("not", start, end))
                 continue
@@ -82,7 +87,7 @@ def split(text: str) -> list[Raw]:
         elif first in BREAKS:
             if cut := _cut(first, depth, text[end : end + 1]):
                 depth = 0 if cut > 1 else depth
-                raws.append(Raw("", start, end, cut))
+                raws.append(Raw(first, start, end, cut))
         elif token == "-":
             if _is_minus(text, start):
                 raws.append(Raw("minus", start, end))
@@ -215,7 +220,7 @@ def name_words(raws: list[Raw], folded: Folded, kept: frozenset[str] = frozenset
         names: tuple[str, ...] = (raw.text,)
         length = 1
         if raw.cut:
-            words.append(Word("", origin[raw.start], origin[raw.end - 1] + 1, raw.cut))
+            words.append(Word(raw.text, origin[raw.start], origin[raw.end - 1] + 1, raw.cut))
             at += 1
             continue
         following = sounds[at + 1].text if at + 1 < total else ""
@@ -226,7 +231,10 @@ def name_words(raws: list[Raw], folded: Folded, kept: frozenset[str] = frozenset
                 names, length = meant, len(way)
                 break
         start, end = origin[raw.start], origin[sounds[at + length - 1].end - 1] + 1
-        words.extend(Word(name, start, end, 0, name in glue and name not in kept, weights[at]) for name in names)
+        is_han = raw.text[0] >= "\u3400"
+        words.extend(
+            Word(name, start, end, 0, name in glue and name not in kept, weights[at], is_han) for name in names
+        )
         at += length
     return words
 
