@@ -112,11 +112,11 @@ def test_version(coach: Coach) -> None:
         (("--frobnicate",), ["no option --frobnicate", "next: coach --help"]),
         (("--lang", "fr"), ["--lang cannot be 'fr'", "en | zh"]),
         (("--lang",), ["--lang needs a value"]),
-        (("grade",), ["Missing argument", "coach grade -h"]),
-        (("grade", "x.py", "--mask", "maybe"), ["maybe", "keep", "coach grade -h"]),
-        (("hint", "sdpa", "9"), ["'level'", "3"]),
-        (("drill", "--frob"), ["--frob", "coach drill -h"]),
-        (("questions", "frob"), ["frob", "coach questions -h"]),
+        (("grade",), ["FILE is missing.", "next: coach grade --help"]),
+        (("grade", "x.py", "--mask", "maybe"), ["maybe", "keep", "next: coach grade --help"]),
+        (("hint", "sdpa", "9"), ["LEVEL cannot be that: 9", "3", "next: coach hint --help"]),
+        (("drill", "--frob"), ["no option --frob", "next: coach drill --help"]),
+        (("questions", "frob"), ["frob", "next: coach questions --help"]),
         (("lab", "entropi"), ["no lab 'entropi'", "next: coach lab entropy"]),
         (("questions", "show", "why-sqrt-dkk"), ["no question", "why-sqrt-dk"]),
         (("questions", "list", "--topic", "zebra"), ["no topic 'zebra'", "next: coach questions list"]),
@@ -138,6 +138,7 @@ def test_errors_of_use_say_what_and_what_next(coach: Coach, arguments: Sequence[
 
 def test_errors_speak_chinese(coach: Coach) -> None:
     assert "没有命令" in coach("grad", "--lang", "zh").err
+    assert coach("grade", "--lang", "zh").err.startswith("缺少 FILE。\n  正确的是: coach grade")
 
 
 def test_interrupt_ends_with_130(coach: Coach, monkeypatch: pytest.MonkeyPatch) -> None:

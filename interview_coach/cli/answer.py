@@ -55,12 +55,13 @@ def answer(
     source: Annotated[
         str | None, typer.Argument(metavar="[-]", help=say("- reads standard input.", "- 表示标准输入。"))
     ] = None,
-    text: Annotated[str | None, typer.Option(help=say("The answer.", "回答。"))] = None,
+    text: Annotated[str | None, typer.Option(metavar="TEXT", help=say("The answer.", "回答。"))] = None,
     file: Annotated[
         str | None, typer.Option(metavar="FILE", help=say("A file with the answer.", "存有回答的文件。"))
     ] = None,
     seconds: Annotated[
-        float | None, typer.Option(help=say("Seconds that the answer took.", "回答用了多少秒。"), min=0)
+        float | None,
+        typer.Option(metavar="SECONDS", help=say("Seconds that the answer took.", "回答用了多少秒。"), min=0),
     ] = None,
     format_: Annotated[Format, typer.Option("--format", help=say("Form of the output.", "输出格式。"))] = Format.text,
 ) -> None:

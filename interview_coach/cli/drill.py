@@ -29,7 +29,9 @@ app = new_app()
     )
 )
 def drill(
-    topic: Annotated[str | None, typer.Option(help=say("Only questions of this topic.", "只出这个主题的题。"))] = None,
+    topic: Annotated[
+        str | None, typer.Option(metavar="TOPIC", help=say("Only questions of this topic.", "只出这个主题的题。"))
+    ] = None,
 ) -> None:
     if topic is not None:
         known = {name: name for name in open_bank().topics}

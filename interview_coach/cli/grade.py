@@ -60,7 +60,7 @@ class Device(StrEnum):
         ("coach grade homework/ --quiet", say("each file of a folder, a line each", "文件夹中的每个文件，各一行")),
         ("coach grade mine.py --format json", say("for a program; junit for a CI", "供程序读取；junit 供 CI")),
         ("coach grade mine.py --watch", say("again at each save; h for a hint", "每次保存后重新评判；h 看提示")),
-        ("pbpaste | coach grade -", say("from standard input", "从标准输入读取")),
+        ("cat mine.py | coach grade -", say("from standard input", "从标准输入读取")),
     )
 )
 def grade(
@@ -82,7 +82,8 @@ def grade(
     ] = None,
     format_: Annotated[Format, typer.Option("--format", help=say("Form of the report.", "报告格式。"))] = Format.text,
     seed: Annotated[
-        int | None, typer.Option(help=say("Replays the inputs of a report.", "重现某份报告的输入。"), min=0)
+        int | None,
+        typer.Option(metavar="NUMBER", help=say("Replays the inputs of a report.", "重现某份报告的输入。"), min=0),
     ] = None,
     callable_name: Annotated[
         str | None,

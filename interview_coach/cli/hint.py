@@ -27,9 +27,14 @@ app = new_app()
 )
 def hint(
     exercise: Annotated[
-        str, typer.Argument(help=say("Id of the exercise.", "练习的编号。"), autocompletion=exercise_ids)
+        str,
+        typer.Argument(
+            metavar="EXERCISE", help=say("Id of the exercise.", "练习的编号。"), autocompletion=exercise_ids
+        ),
     ],
-    level: Annotated[int, typer.Argument(min=1, max=3, help=say("How much is told.", "提示的程度。"))] = 1,
+    level: Annotated[
+        int, typer.Argument(metavar="[LEVEL]", min=1, max=3, help=say("How much is told.", "提示的程度。"))
+    ] = 1,
 ) -> None:
     from interview_coach.exercises import exercises
     from interview_coach.labs.page import wrap

@@ -42,11 +42,16 @@ def _exercise_ids(incomplete: str) -> list[str]:
     )
 )
 def hunt(
-    seed: Annotated[int | None, typer.Option(help=say("Decides which one it is.", "决定出哪一题。"), min=0)] = None,
-    exercise: Annotated[
-        str | None, typer.Option(help=say("Only this exercise.", "只出这个练习。"), autocompletion=_exercise_ids)
+    seed: Annotated[
+        int | None, typer.Option(metavar="NUMBER", help=say("Decides which one it is.", "决定出哪一题。"), min=0)
     ] = None,
-    seconds: Annotated[float, typer.Option(help=say("Time to find it.", "限时（秒）。"), min=1)] = 90,
+    exercise: Annotated[
+        str | None,
+        typer.Option(metavar="ID", help=say("Only this exercise.", "只出这个练习。"), autocompletion=_exercise_ids),
+    ] = None,
+    seconds: Annotated[
+        float, typer.Option(metavar="SECONDS", help=say("Time to find it.", "限时（秒）。"), min=1)
+    ] = 90,
 ) -> None:
     import secrets
 

@@ -46,8 +46,8 @@ def questions(context: typer.Context) -> None:
     ),
 )
 def list_questions(
-    topic: Annotated[str | None, typer.Option(help=say("Only this topic.", "只看这个主题。"))] = None,
-    tag: Annotated[str | None, typer.Option(help=say("Only this tag.", "只看这个标签。"))] = None,
+    topic: Annotated[str | None, typer.Option(metavar="TOPIC", help=say("Only this topic.", "只看这个主题。"))] = None,
+    tag: Annotated[str | None, typer.Option(metavar="TAG", help=say("Only this tag.", "只看这个标签。"))] = None,
 ) -> None:
     bank = _checked_bank()
     for wanted, known, noun in ((topic, bank.topics, Text("topic", "主题")), (tag, bank.tags, Text("tag", "标签"))):
@@ -92,7 +92,9 @@ def show(
         ("coach questions search 掩码 NaN", say("several, mixed", "多个词，可混用")),
     )
 )
-def search(words: Annotated[list[str], typer.Argument(help=say("What to look for.", "要搜索的词。"))]) -> None:
+def search(
+    words: Annotated[list[str], typer.Argument(metavar="WORDS...", help=say("What to look for.", "要搜索的词。"))],
+) -> None:
     found = _checked_bank().search(" ".join(words))
     if not found:
         raise CoachError(

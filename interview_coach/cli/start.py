@@ -29,9 +29,12 @@ app = new_app()
 )
 def start(
     exercise: Annotated[
-        str, typer.Argument(help=say("Id of the exercise.", "练习的编号。"), autocompletion=exercise_ids)
+        str,
+        typer.Argument(
+            metavar="EXERCISE", help=say("Id of the exercise.", "练习的编号。"), autocompletion=exercise_ids
+        ),
     ],
-    to: Annotated[Path | None, typer.Option(help=say("File to write.", "要写的文件。"))] = None,
+    to: Annotated[Path | None, typer.Option(metavar="FILE", help=say("File to write.", "要写的文件。"))] = None,
 ) -> None:
     from interview_coach.exercises import exercises
 
