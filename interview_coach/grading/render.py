@@ -109,7 +109,7 @@ class _Writer:
         if place and room >= 2:
             lines = [f" {line}{' ' * room}{place}"]
         else:
-            lines = list(self._wrapped(f"{line}{'  ' if place else ''}{place}", " "))
+            lines = [*self._wrapped(line, " "), *([f"   {place}"] if place else [])]
         yield from (self._paint(text, report.verdict) for text in lines)
         yield from self._explanation(first)
         for other in report.diagnosis[1:]:

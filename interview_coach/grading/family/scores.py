@@ -87,6 +87,17 @@ def _axis(axis: int, fill: float = -np.inf) -> Callable[[AttentionInputs, Array]
     return function
 
 
+def _sum_over(axis: int) -> Callable[[AttentionInputs, Array], Array]:
+    """The maximum of the row is subtracted, and the sum runs over another axis."""
+
+    def function(f: AttentionInputs, s: Array) -> Array:
+        peak = s.max(-1, keepdims=True)
+        weights: Array = np.exp(s - np.where(np.isfinite(peak), peak, 0.0))
+        return weights / weights.sum(axis, keepdims=True)
+
+    return function
+
+
 def _after_softmax(f: AttentionInputs) -> None:
     f.attention = softmax(f.logits) * need_mask(f)
 
@@ -156,6 +167,9 @@ SOFTMAX: Stage = {
     "queries": V(_normalise(_axis(-2)), "softmax-wrong-axis"),
     "heads": V(_normalise(_axis(1)), "softmax-wrong-axis"),
     "batch": V(_normalise(_axis(0)), "softmax-wrong-axis"),
+    "sum-over-queries": V(_normalise(_sum_over(-2)), "softmax-wrong-axis"),
+    "sum-over-heads": V(_normalise(_sum_over(1)), "softmax-wrong-axis"),
+    "sum-over-batch": V(_normalise(_sum_over(0)), "softmax-wrong-axis"),
     "queries-finite": V(_normalise(_axis(-2, -1e30)), "softmax-wrong-axis"),
     "heads-finite": V(_normalise(_axis(1, -1e30)), "softmax-wrong-axis"),
     "batch-finite": V(_normalise(_axis(0, -1e30)), "softmax-wrong-axis"),
