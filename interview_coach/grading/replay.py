@@ -68,12 +68,15 @@ def choose(steps: Sequence[Step]) -> list[Step]:
 
     The first to be repeated thus is not the first that was made: what only the first call gets wrong shows.
     """
+    settled = {step.of: step.number for step in steps if step.of is not None}
     found: dict[Any, Step] = {}
     for step in steps:
         if step.call is None or step.outcome is None or not _arrays(step.outcome.value):
             continue
         if any(isinstance(value, Ref) for value in (*step.call.args, *step.call.kwargs.values())):
             continue
+        if isinstance(step.call.target, Ref) and step.number < settled.get(step.call.target.call, 0):
+            continue  # made before the object had its values
         if found and step.outcome.seconds > SLOW_S:
             continue
         found[_kind(step.call)] = step
@@ -120,7 +123,7 @@ def _repeat(guest: Guest, steps: Sequence[Step], chosen: Sequence[Step], times: 
                         yield step, outcome
                         return
                     made[target.call] = outcome.ref
-                elif earlier.of == target.call and target.call in made and earlier.number < step.number:
+                elif earlier.of == target.call and target.call in made:
                     if earlier.values is not None:
                         guest.assign(made[target.call], earlier.values)
                     elif earlier.dtype is not None:
