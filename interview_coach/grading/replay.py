@@ -68,7 +68,7 @@ def choose(steps: Sequence[Step]) -> list[Step]:
 
     The first to be repeated thus is not the first that was made: what only the first call gets wrong shows.
     """
-    settled = {step.of: step.number for step in steps if step.of is not None}
+    settled = _settled(steps)
     found: dict[Any, Step] = {}
     for step in steps:
         if step.call is None or step.outcome is None or not _arrays(step.outcome.value):
@@ -110,29 +110,42 @@ def _agrees(
 
 
 def _repeat(guest: Guest, steps: Sequence[Step], chosen: Sequence[Step], times: int) -> Iterator[tuple[Step, Outcome]]:
-    """Make the chosen calls, and what they rest on: objects, with the values that were set in them."""
+    """Make the chosen calls, and before them the objects that they are called on."""
     made: dict[int, Ref] = {}
     for number, step in enumerate(chosen):
         assert step.call is not None
-        target = step.call.target
-        if isinstance(target, Ref) and target.call not in made:
-            for earlier in steps:
-                if earlier.number == target.call and earlier.call is not None:
-                    outcome = guest.call(earlier.call, turn=earlier.number)
-                    if outcome.ref is None:
-                        yield step, outcome
-                        return
-                    made[target.call] = outcome.ref
-                elif earlier.of == target.call and target.call in made:
-                    if earlier.values is not None:
-                        guest.assign(made[target.call], earlier.values)
-                    elif earlier.dtype is not None:
-                        guest.convert(made[target.call], earlier.dtype)
-        call = step.call
+        call, target = step.call, step.call.target
         if isinstance(target, Ref):
+            if target.call not in made and (failed := _make(guest, steps, target.call, made)) is not None:
+                yield step, failed
+                return
             call = replace(call, target=Ref(made[target.call].call, target.path))
         # The first one alone: what comes out of a process that did nothing before.
         yield step, guest.call(replace(call, times=times if number else 1), turn=step.number)
+
+
+def _make(guest: Guest, steps: Sequence[Step], number: int, made: dict[int, Ref]) -> Outcome | None:
+    """Make the object of step ``number`` with the values that were set in it; what failed, if it cannot be made."""
+    settled = _settled(steps).get(number, number)
+    for step in steps[: next(i for i, s in enumerate(steps) if s.number == settled) + 1]:
+        if step.number == number and step.call is not None:
+            outcome = guest.call(step.call, turn=step.number)
+            if outcome.ref is None:
+                return outcome
+            made[number] = outcome.ref
+        elif step.of == number and step.values is not None:
+            guest.assign(made[number], step.values)
+        elif step.of == number and step.dtype is not None:
+            guest.convert(made[number], step.dtype)
+        elif step.call is not None and step.call.target == Ref(number):
+            # Lazy layers have no weights to set before they were called.
+            guest.call(replace(step.call, target=made[number]), turn=step.number)
+    return None
+
+
+def _settled(steps: Sequence[Step]) -> dict[int, int]:
+    """For each object, the step that last set something in it."""
+    return {step.of: step.number for step in steps if step.of is not None}
 
 
 def _same(earlier: Outcome | None, now: Outcome) -> bool:
