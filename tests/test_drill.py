@@ -117,17 +117,6 @@ def test_submit_works_while_thinking_and_while_paused_and_once() -> None:
     assert (session.drill.phase, session.drill.question) == ("finished", None)
 
 
-def test_points_are_ticked_in_the_reveal_only() -> None:
-    session = Session("a")
-    assert session.drill.toggle_point("x") is False
-    session.drill.submit("text")
-    assert session.drill.answer is session.answers[0]
-    assert [session.drill.toggle_point(point) for point in ("x", "y", "x", "z")] == [True, True, False, True]
-    assert session.answers[0].ticked == ["y", "z"]
-    session.drill.next()
-    assert session.drill.toggle_point("x") is False
-
-
 def test_skipping_leaves_a_draft_and_no_answer() -> None:
     session = Session("a", "b")
     session.drill.skip("half a thought")
@@ -167,7 +156,7 @@ def test_the_summary_counts_words_and_characters_a_minute() -> None:
     session = Session("a", "b", "c", "d", think=0)
     session.after(15)
     session.drill.submit("the variance of q·k is d_k, so we divide")  # 10 words
-    session.drill.toggle_point("x")
+    session.answers[0].ticked.append("x")
     session.drill.next()
     session.after(20)
     session.drill.submit("点积的方差是 d_k，所以除以根号 d_k。")  # 12 characters

@@ -20,7 +20,7 @@ START = datetime(2026, 1, 1, tzinfo=UTC)
 _QUESTION = st.sampled_from(["a", "b", "c"])
 _HOURS = st.one_of(st.just(0.0), st.floats(0, 1), st.floats(1, 2000), st.floats(-100, 0))
 _STEP = st.tuples(
-    st.sampled_from(["rated", "rated", "answered", "ticked", "undone", "undone", "graded"]),
+    st.sampled_from(["rated", "rated", "answered", "ticked", "flipped", "undone", "undone", "graded"]),
     _QUESTION,
     st.integers(1, 4),
     st.integers(0, 5),  # which earlier event is meant, counted from the last
@@ -35,6 +35,7 @@ def _data(kind: str, question: str, rating: int, target: str | None) -> dict[str
         "rated": {"question": question, "rating": rating},
         "answered": {"question": question, "text": "t", "ticked": points},
         "ticked": {"question": question, "event": target, "ticked": points},
+        "flipped": {"question": question, "event": target, "point": "x", "from": "hit", "to": "missing"},
         "undone": {"event": target, "question": question},
         "graded": {"file": "a.py", "question": question},
     }[kind]

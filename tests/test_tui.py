@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 from textual.widgets import Input, OptionList
-from tui_support import NOW, QUESTIONS, Clock, broken, failing, let_run, make_app, passing, text_of, until
 
+from interview_coach.drill.marked import MarkedAnswer
 from interview_coach.grading.report import Report
+from interview_coach.review.projection import progress_of
 from interview_coach.settings import Settings
 from interview_coach.store import Store
 from interview_coach.tui.app import CoachApp
@@ -20,6 +21,8 @@ from interview_coach.tui.screens.confirm import ConfirmScreen
 from interview_coach.tui.screens.help import HelpScreen
 from interview_coach.tui.widgets.answer_editor import AnswerEditor
 from interview_coach.tui.widgets.key_line import KeyLine
+from interview_coach.tui.widgets.marked_sheet import spans
+from tests.tui_support import NOW, QUESTIONS, Clock, broken, failing, let_run, make_app, passing, text_of, until
 
 SIZE = (80, 24)
 
@@ -115,18 +118,103 @@ async def test_a_drill_from_question_to_rating(store: Store) -> None:
         assert "dgrbl" in shown
         assert "0 of 2 core" in shown
         assert first.elevator.en in shown
-        assert "A sum of d_k products has variance d_k." in shown
-        await pilot.press("f", "down", "f")
+        await pilot.press("m")
         await pilot.pause()
-        assert events(store, "ticked")[-1]["ticked"] == ["variance-is-dk", "saturation"]
-        assert "2 of 2 core" in text_of(app)
-        assert "✓ Large logits saturate softmax" in text_of(app)
+        assert "A sum of d_k products has variance d_k." in text_of(app)
+        assert "· The variance of q·k is d_k" in shown
+        assert "missed · core" in shown
         assert keys_of(app)["rate.1"] == "again 1 min"
         await pilot.press("2")
         await pilot.pause()
         assert events(store, "rated") == [{"question": first.id, "rating": 3}]
         assert app.screen.question.id != first.id
         assert app.screen.phase == "thinking"
+
+
+async def answer_with(pilot: Any, clock: Clock, text: str, seconds: float = 12) -> None:
+    """Opens a drill and hands in ``text`` after so many seconds."""
+    await pilot.press("d", "space")
+    await pilot.pause()
+    pilot.app.screen.editor.text = text
+    await let_run(pilot, clock, seconds)
+    await pilot.press("ctrl+j")
+    await pilot.pause()
+
+
+WRONG = "the variance is √d_k,\nso the softmax saturates"
+
+
+async def test_an_answer_is_marked_wrong_statements_first(store: Store) -> None:
+    clock = Clock()
+    app = make_app(store, clock=clock)
+    async with app.run_test(size=SIZE) as pilot:
+        await answer_with(pilot, clock, WRONG)
+        shown = text_of(app).splitlines()
+        assert shown[0].endswith("1 of 2 core · 1 wrong · 40 words/min")
+        points = [line.split() for line in shown if (line.strip()[:1] in "›✗·✓" and "core" in line) or "bonus" in line]
+        assert [" ".join(words) for words in points] == [
+            "› ✗ “variance is √d_k” √d_k is the deviation; the variance is d_k. core",
+            "✓ Large logits saturate softmax “softmax saturates” core",
+            "· It assumes independent entries missed · bonus",
+        ]
+        assert " Suggested rating: 1 again · wrong on a core point" in "\n".join(shown)
+        assert " They would ask next: Why not divide by d_k?" in "\n".join(shown)
+        assert "12 s" in "\n".join(shown)
+        assert events(store, "answered")[0]["ticked"] == ["saturation"]
+
+
+async def test_the_spans_of_an_answer_are_drawn_where_they_stand(store: Store) -> None:
+    marked = MarkedAnswer(QUESTIONS[0], "\x07\tthe variance is √d_k\nand softmax saturates", 10)
+    content = spans(marked)
+    drawn = {content.plain[span.start : span.end]: str(span.style) for span in content.spans}
+    assert drawn == {"variance is √d_k": "$text-error underline", "softmax saturates": "$text-success"}
+    assert content.plain.startswith("  the")
+
+
+async def test_a_verdict_can_be_flipped_and_is_kept_as_a_label(store: Store) -> None:
+    clock = Clock()
+    app = make_app(store, clock=clock)
+    async with app.run_test(size=SIZE) as pilot:
+        await answer_with(pilot, clock, WRONG)
+        answered = next(store.events("answered")).uuid
+        await pilot.press("f")
+        await pilot.pause()
+        shown = text_of(app)
+        assert "2 of 2 core · 40 words/min" in shown
+        assert "› ✓ The variance of q·k is d_k  “variance is √d_k”" in shown
+        assert "your verdict · core" in shown
+        assert "Suggested rating: 2 good · all core points" in shown
+        flipped = {"question": app.screen.question.id, "event": answered, "point": "variance-is-dk"}
+        assert events(store, "flipped") == [{**flipped, "from": "contradicted", "to": "hit"}]
+        assert app.services.reviewer.queue() and progress_of(store, app.screen.question.id).ticked == (
+            "saturation",
+            "variance-is-dk",
+        )
+        await pilot.press("f", "down", "f")
+        await pilot.pause()
+        assert [(e["from"], e["to"]) for e in events(store, "flipped")[1:]] == [
+            ("hit", "contradicted"),
+            ("hit", "missing"),
+        ]
+        assert "0 of 2 core · 1 wrong" in text_of(app)
+
+
+async def test_an_answer_that_cannot_be_marked_is_saved_all_the_same(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: Any, **__: Any) -> None:
+        raise RuntimeError("no marker")
+
+    monkeypatch.setattr("interview_coach.drill.marked.mark", fails)
+    clock = Clock()
+    app = make_app(store, clock=clock)
+    async with app.run_test(size=SIZE) as pilot:
+        await answer_with(pilot, clock, WRONG)
+        assert events(store, "answered")[0]["text"] == WRONG
+        assert [each.message for each in app._notifications] == ["The answer could not be marked: no marker"]
+        await pilot.press("f")
+        await pilot.pause()
+        assert "1 of 2 core" in text_of(app)
 
 
 async def test_at_zero_the_answer_is_taken_as_it_stands(store: Store) -> None:

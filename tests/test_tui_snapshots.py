@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 from textual.pilot import Pilot
-from tui_support import NOW, make_app, text_of, until
 
 from interview_coach.store import Store
 from interview_coach.text import Language
+from tests.tui_support import NOW, make_app, text_of, until
 
 SMALL, LARGE = (80, 24), (120, 40)
 SHOWN = {

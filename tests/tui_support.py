@@ -15,6 +15,7 @@ from interview_coach.bank.model import (
     Experience,
     FollowUp,
     KeyPoint,
+    Misconception,
     Pitfall,
     Question,
     Reference,
@@ -34,7 +35,14 @@ def question(
     id: str, prompt: Text, *, topic: str, tags: tuple[str, ...] = (), level: int = 2, answer: Text | None = None
 ) -> Question:
     """A whole question around ``prompt``."""
-    concepts = (ConceptGroup(en=("variance",), zh=("方差",)),)
+    variance = (ConceptGroup(en=("variance d_k",), zh=("方差 d_k",)),)
+    saturates = (ConceptGroup(en=("softmax saturates",), zh=("softmax 饱和",)),)
+    independent = (ConceptGroup(en=("independent",), zh=("独立",)),)
+    root = Misconception(
+        "variance-is-sqrt",
+        (ConceptGroup(en=("variance root d_k",), zh=("方差 根号 d_k",)),),
+        Text("√d_k is the deviation; the variance is d_k.", "√d_k 是标准差；方差是 d_k。"),
+    )
     return Question(
         id=id,
         topic=topic,
@@ -50,11 +58,13 @@ def question(
             "除以标准差，使 softmax 的输入方差为 1。",
         ),
         key_points=(
-            KeyPoint("variance-is-dk", "core", Text("The variance of q·k is d_k", "q·k 的方差是 d_k"), concepts),
             KeyPoint(
-                "saturation", "core", Text("Large logits saturate softmax", "过大的 logits 使 softmax 饱和"), concepts
+                "variance-is-dk", "core", Text("The variance of q·k is d_k", "q·k 的方差是 d_k"), variance, (root,)
             ),
-            KeyPoint("assumption", "bonus", Text("It assumes independent entries", "前提是各分量独立"), concepts),
+            KeyPoint(
+                "saturation", "core", Text("Large logits saturate softmax", "过大的 logits 使 softmax 饱和"), saturates
+            ),
+            KeyPoint("assumption", "bonus", Text("It assumes independent entries", "前提是各分量独立"), independent),
         ),
         pitfalls=(
             Pitfall(

@@ -27,6 +27,7 @@ COMMANDS = {
     "exercises": Text("what can be coded and graded", "可以写、可以判的练习"),
     "questions": Text("list, show, search or check the questions", "列出、查看、搜索、检查题目"),
     "lab": Text("the experiments behind the answers", "答案背后的实验"),
+    "labels": Text("export the verdicts that you flipped", "导出你改过的判断"),
     "doctor": Text("versions and folders, for a bug report", "版本与文件夹，报告问题时附上"),
 }
 

@@ -149,17 +149,6 @@ class Drill(Generic[Q]):
         if self.tick(text) in ("thinking", "answering", "paused"):
             self._take("submitted")
 
-    def toggle_point(self, point_id: str) -> bool:
-        """Ticks a key point of the answer being looked at, or unticks it; returns whether it is ticked now."""
-        if self.answer is None:
-            return False
-        ticked = self.answer.ticked
-        if point_id in ticked:
-            ticked.remove(point_id)
-            return False
-        ticked.append(point_id)
-        return True
-
     def skip(self, text: str | None = None) -> None:
         """Goes to the next question without an answer; what was typed stays a draft. After the reveal, as `next`."""
         if self.tick(text) in ("thinking", "answering", "paused"):

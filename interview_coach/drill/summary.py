@@ -23,7 +23,7 @@ class Answer:
         text: as it stood.
         seconds: spent answering, without pauses and without thinking.
         outcome: ``submitted`` by the user, taken when the ``time`` was up, or ``skipped``.
-        ticked: ids of the key points ticked after the reveal, in the order they were ticked.
+        ticked: ids of the key points that count as said, by the marker or by the user.
     """
 
     question: str
@@ -72,7 +72,7 @@ class Summary:
         seconds: spent answering, in all.
         words_per_minute: of the English answers; ``None`` where there are none.
         characters_per_minute: of the Chinese answers; ``None`` where there are none.
-        ticked: key points ticked, in all.
+        ticked: key points said, in all.
     """
 
     answered: int

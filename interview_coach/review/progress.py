@@ -29,7 +29,7 @@ class Progress:
         lapses: times forgotten once learnt.
         answers: answers given.
         last_answer: uuid of the last ``answered`` event.
-        ticked: key points ticked for the last answer.
+        ticked: key points that count as said in the last answer: marked so, or flipped.
     """
 
     question: str
@@ -83,6 +83,13 @@ def _ticked(progress: Progress, event: Event) -> None:
         progress.ticked = _ids(event.data.get("ticked"))
 
 
+def _flipped(progress: Progress, event: Event) -> None:
+    point = event.data.get("point")
+    if event.data.get("event") == progress.last_answer and isinstance(point, str):
+        others = tuple(each for each in progress.ticked if each != point)
+        progress.ticked = (*others, point) if event.data.get("to") == "hit" else others
+
+
 def _ids(value: object) -> tuple[str, ...]:
     return tuple(item for item in value if isinstance(item, str)) if isinstance(value, list) else ()
 
@@ -91,6 +98,7 @@ _STEPS: Mapping[str, Callable[[Progress, Event], None]] = {
     "rated": _rated,
     "answered": _answered,
     "ticked": _ticked,
+    "flipped": _flipped,
 }
 FOLDED_KINDS = tuple(_STEPS)
 

@@ -15,7 +15,7 @@ class Event:
     Attributes:
         id: position in this log, ascending.
         uuid: the same on every machine.
-        kind: ``answered``, ``ticked``, ``rated``, ``undone``, ``graded``, ...
+        kind: ``answered``, ``flipped``, ``rated``, ``undone``, ``graded``, ...
         at: when it happened, UTC.
         data: what the kind needs, JSON values only.
     """

@@ -53,7 +53,9 @@ STRINGS: dict[str, Text] = {
     "drill.paused": Text("paused", "已暂停"),
     "drill.time-up": Text("Time. This is what you had.", "时间到，以下是你的回答。"),
     "drill.answered": Text("{seconds} s", "{seconds} 秒"),
-    "drill.rate": Text("{rate} words/min", "每分钟 {rate} 字"),
+    "drill.pace-en": Text("{rate} words/min", "每分钟 {rate} 词"),
+    "drill.pace-zh": Text("{rate} characters/min", "每分钟 {rate} 字"),
+    "drill.not-marked": Text("The answer could not be marked: {error}", "无法批改这份回答：{error}"),
     "drill.placeholder-think": Text("Think first. space starts the answer.", "先想一想。按空格开始作答。"),
     "drill.placeholder": Text("Answer as you would say it.", "像当面回答那样写。"),
     "drill.your-answer": Text("Your answer", "你的回答"),
@@ -67,7 +69,15 @@ STRINGS: dict[str, Text] = {
         "Nothing was answered. Esc goes home, d starts again.", "没有作答。Esc 回首页，d 再来一轮。"
     ),
     "drill.no-questions": Text("No question matches. Esc goes back.", "没有符合的题目。Esc 返回。"),
-    "drill.ticked": Text("{core} of {cores} core", "核心 {core}/{cores}"),
+    "drill.core": Text("{core} of {cores} core", "核心 {core}/{cores}"),
+    "drill.wrong": Text("{count} wrong", "错 {count} 处"),
+    # --- a marked answer ---
+    "result.missing": Text("missed", "没说到"),
+    "result.partial": Text("half of it", "说了一半"),
+    "result.unsure": Text("unclear", "不确定"),
+    "result.yours": Text("your verdict", "你的判断"),
+    "result.suggested": Text("Suggested rating", "建议打分"),
+    "result.fillers": Text("fillers: {words}", "口头禅：{words}"),
     # --- a question, read in full ---
     "sheet.intent": Text("What they look for", "考察什么"),
     "sheet.key-points": Text("Key points", "要点"),
@@ -149,8 +159,10 @@ STRINGS: dict[str, Text] = {
         "先思考，第一个计时结束后开始写。到 0 时以当时的内容为准。每个字都会立即保存。",
     ),
     "help.result": Text(
-        "Tick the key points you said, read what was missed, then rate: that sets the day it comes back.",
-        "勾选你说到的要点，看看漏了什么，再打分：这决定它哪天再出现。",
+        "✓ was said, ✗ is wrong, ~ half said, ? unclear, · missed. Where the marker errs, f puts it right: your "
+        "verdict counts. Then rate: that sets the day it comes back; the suggestion is only that.",
+        "✓ 说到，✗ 说错，~ 说了一半，? 不确定，· 没说到。批改有误时按 f 改正，以你的判断为准。"
+        "然后打分：这决定它哪天再出现；建议仅供参考。",
     ),
     "help.review": Text(
         "Say the answer, turn the card, rate it. Beside each rating stands when the card comes back.",
@@ -170,7 +182,12 @@ STRINGS: dict[str, Text] = {
         "ctrl+z undoes, ctrl+y redoes.",
         "字母直接输入。ctrl+enter 需要终端支持；ctrl+j 和 F2 在任何终端都有同样作用。ctrl+z 撤销，ctrl+y 重做。",
     ),
-    "help.key-points": Text("↑ ↓ choose a key point, f ticks it.", "↑ ↓ 选择要点，f 勾选。"),
+    "help.key-points": Text(
+        "✓ was said, ✗ is wrong, ~ half said, ? unclear, · missed. ↑ ↓ choose a key point; where the marker errs, f "
+        "puts it right: your verdict counts. coach labels export writes what you flipped.",
+        "✓ 说到，✗ 说错，~ 说了一半，? 不确定，· 没说到。↑ ↓ 选择要点；批改有误时按 f 改正，以你的判断为准。"
+        "coach labels export 导出你改过的判断。",
+    ),
 }
 
 KEYS: dict[str, tuple[Text, Text]] = {
@@ -205,7 +222,7 @@ KEYS: dict[str, tuple[Text, Text]] = {
     "result.follow-ups": (Text("follow-ups", "追问"), Text("Jump to what they would ask next", "跳到接下来会问的")),
     "result.answer": (Text("model answer", "参考答案"), Text("Jump to the model answer", "跳到参考答案")),
     "result.sources": (Text("sources", "出处"), Text("Jump to the sources", "跳到出处")),
-    "result.flip": (Text("tick", "勾选"), Text("Tick the key point, or untick it", "勾选或取消该要点")),
+    "result.flip": (Text("flip", "改判"), Text("Flip the verdict on the key point", "改变对该要点的判断")),
     "result.up": (Text("up", "上"), Text("The key point above", "上一个要点")),
     "result.down": (Text("down", "下"), Text("The key point below", "下一个要点")),
     **{

@@ -11,7 +11,7 @@ from textual.containers import Vertical
 from textual.widgets import Static, TextArea
 
 from interview_coach.tui.bindings import bind
-from interview_coach.tui.phrases import clock_time, word_count
+from interview_coach.tui.phrases import clock_time
 from interview_coach.tui.screens.rating import RatingScreen
 from interview_coach.tui.strings import KEYS
 from interview_coach.tui.widgets.answer_editor import AnswerEditor
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from interview_coach.bank.collection import Head
     from interview_coach.bank.model import Question
     from interview_coach.drill import Answer, Drill
+    from interview_coach.drill.marked import MarkedAnswer
 
 _TICK = 0.2
 _ASKING = ("thinking", "answering", "paused")
@@ -56,6 +57,7 @@ class DrillScreen(RatingScreen):
         self._drill: Drill[Head] | None = None
         self._asked: str | None = None
         self._event: str | None = None
+        self._marked: MarkedAnswer | None = None
 
     def compose_body(self) -> ComposeResult:
         with Vertical(id="ask"):
@@ -98,8 +100,10 @@ class DrillScreen(RatingScreen):
             self.coach.complain("app.not-saved", error)
 
     def _keep_answer(self, answer: Answer) -> None:
-        if answer.outcome == "skipped":
+        question = self.services.bank.get(answer.question)
+        if answer.outcome == "skipped" or question is None:
             return
+        self._mark(question, answer)
         try:
             event = self.services.store.append(
                 "answered",
@@ -117,6 +121,15 @@ class DrillScreen(RatingScreen):
             self.services.store.clear_draft(answer.question)
         except Exception as error:
             self.coach.complain("app.not-saved", error)
+
+    def _mark(self, question: Question, answer: Answer) -> None:
+        from interview_coach.drill.marked import MarkedAnswer
+
+        self._event = None
+        self._marked = MarkedAnswer(question, answer.text, answer.seconds)
+        answer.ticked[:] = self._marked.hits
+        if self._marked.error is not None:
+            self.coach.complain("drill.not-marked", self._marked.error)
 
     # --- where things stand ---
 
@@ -212,19 +225,11 @@ class DrillScreen(RatingScreen):
                 "paused": f"{self.say('drill.paused')} ",
             }
             return words[phase] + time
-        if phase == "revealed":
-            answer, question = self.drill.answers[-1], self.question
-            core = [point.id for point in question.key_points if point.weight == "core"] if question else []
-            ticked = self.say("drill.ticked", core=sum(id in answer.ticked for id in core), cores=len(core))
-            return f"{ticked} · {self._pace(answer)}"
-        return ""
+        if phase == "revealed" and self._marked is not None:
+            from interview_coach.tui.widgets.marked_sheet import outcome
 
-    def _pace(self, answer: Answer) -> str:
-        words = word_count(answer.text)
-        said = self.say("drill.answered", seconds=round(answer.seconds))
-        if words and answer.seconds >= 1:
-            said += " · " + self.say("drill.rate", rate=round(words / answer.seconds * 60))
-        return said
+            return outcome(self._marked, self.language)
+        return ""
 
     def _show_note(self) -> None:
         question = self.question
@@ -246,12 +251,14 @@ class DrillScreen(RatingScreen):
         self.query_one("#finish", Static).update(text)
 
     def _show_result(self) -> None:
-        question, answer = self.question, self.drill.answers[-1]
-        assert question is not None
-        note = self.say("drill.time-up") if answer.outcome == "time" else ""
+        from interview_coach.tui.widgets.marked_sheet import MarkedSheet
+
+        answer, marked = self.drill.answers[-1], self._marked
+        assert marked is not None
+        note = "drill.time-up" if answer.outcome == "time" else "drill.answered"
         result = self.query_one("#result")
         result.remove_children()
-        result.mount(Sheet(question, self.language, said=answer.text, note=note, ticked=answer.ticked))
+        result.mount(MarkedSheet(marked, self.language, ratings=self.services.ratings, note=note))
 
     # --- what is typed ---
 
@@ -355,15 +362,22 @@ class DrillScreen(RatingScreen):
 
     @on(KeyPoints.Flipped)
     def _flip(self, message: KeyPoints.Flipped) -> None:
-        self.drill.toggle_point(message.point_id)
-        answer = self.drill.answers[-1]
+        assert self._marked is not None
+        flip = self._marked.flip(message.point_id)
+        self.drill.answers[-1].ticked[:] = self._marked.hits
         if self._event is not None:
             try:
-                self.services.record("ticked", question=answer.question, event=self._event, ticked=list(answer.ticked))
+                self.services.record(
+                    "flipped",
+                    question=self._marked.question.id,
+                    event=self._event,
+                    point=flip.point,
+                    **{"from": flip.before, "to": flip.after},
+                )
             except Exception as error:
                 self.coach.complain("app.not-saved", error)
-        for points in self.query(KeyPoints):
-            points.redraw()
+        for sheet in self.query(Sheet):
+            sheet.redraw()
         self._show_clock()
 
     def rated_question(self) -> str | None:

@@ -1,8 +1,7 @@
-"""The key points of an answer, to be ticked one by one."""
+"""The key points of an answer with their verdicts, which can be flipped one by one."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -21,26 +20,60 @@ from interview_coach.tui.widgets.prose import prose
 
 if TYPE_CHECKING:
     from interview_coach.bank.model import KeyPoint
+    from interview_coach.drill.marked import MarkedAnswer
+
+SIGNS = {"contradicted": "✗", "unsure": "?", "missing": "·", "partial": "~", "hit": "✓"}
+COLORS = {
+    "contradicted": "$text-error",
+    "unsure": "$text-warning",
+    "missing": "",
+    "partial": "$text-warning",
+    "hit": "$text-success",
+}
+_QUOTED = 60
+"""Characters of an answer that are quoted beside a point."""
 
 
-def point_block(point: KeyPoint, language: Language, *, mark: str = "·", current: bool = False) -> Block:
-    """A key point as a line: its mark, its text, and whether it is a core one."""
-    text = prose(point.text.get(language))
-    lead = Content(f"{'›' if current else ' '} ") + Content(mark).stylize("$text-success" if mark == "✓" else "")
+def point_block(point: KeyPoint, language: Language) -> Block:
+    """A key point to be read: its text, and whether it is a core one."""
+    return Block(prose(point.text.get(language)), first="  · ", aside=say(f"sheet.{point.weight}", language))
+
+
+def verdict_block(point: KeyPoint, answer: MarkedAnswer, language: Language, *, current: bool) -> Block:
+    """A key point with its verdict: what was wrong and what is right, or the point and the words that show it."""
+    mark = answer[point.id]
+    sign = Content(SIGNS[mark.verdict]).stylize(COLORS[mark.verdict])
+    quote = quoted(mark.quote)
+    if mark.verdict == "contradicted" and mark.correction is not None:
+        text = Content(quote).stylize(COLORS[mark.verdict]) + Content("  ") + prose(mark.correction.get(language))
+    else:
+        text = prose(point.text.get(language))
+        if quote:
+            text += Content("  ") + Content(quote).stylize("dim")
+    asides = [say(f"sheet.{point.weight}", language)]
+    if answer.is_flipped(point.id):
+        asides.insert(0, say("result.yours", language))
+    elif mark.verdict in ("missing", "partial", "unsure"):
+        asides.insert(0, say(f"result.{mark.verdict}", language))
     return Block(
         text.stylize("bold") if current else text,
-        first=lead + Content(" "),
-        aside=say(f"sheet.{point.weight}", language),
+        first=Content("› " if current else "  ") + sign + Content(" "),
+        aside=" · ".join(asides),
         anchor=point.id,
     )
 
 
+def quoted(text: str) -> str:
+    """Words of an answer in one line, in quotation marks."""
+    line = " ".join(text.split())
+    return "" if not line else f"“{line[: _QUOTED - 1]}…”" if len(line) > _QUOTED else f"“{line}”"
+
+
 class KeyPoints(Page, can_focus=True):
-    """Arrows choose a key point, ``f`` ticks it, and so does a click.
+    """Arrows choose a key point, ``f`` flips its verdict, and so does a click on the chosen one.
 
     Args:
-        points: All of them, in the order of the bank.
-        ticked: Ids of those that are ticked already; only read.
+        answer: Marked; only read.
         language: Of the texts.
     """
 
@@ -55,7 +88,7 @@ class KeyPoints(Page, can_focus=True):
 
     @dataclass
     class Flipped(Message):
-        """A key point was ticked or unticked."""
+        """The verdict on a key point is to be flipped."""
 
         point_id: str
 
@@ -66,8 +99,10 @@ class KeyPoints(Page, can_focus=True):
         step: int
         past: bool
 
-    def __init__(self, points: Sequence[KeyPoint], ticked: Collection[str], language: Language) -> None:
-        self._points, self._ticked, self._language = points, ticked, language
+    def __init__(self, answer: MarkedAnswer, language: Language) -> None:
+        by_id = {point.id: point for point in answer.question.key_points}
+        self._points = [by_id[id] for id in answer.order]
+        self._answer, self._language = answer, language
         super().__init__()
         self.redraw()
 
@@ -78,20 +113,15 @@ class KeyPoints(Page, can_focus=True):
         self.redraw()
 
     def turn(self, language: Language) -> None:
-        """Show the same in another language."""
+        """Show the same in another language, and with the verdicts as they are now."""
         self._language = language
         self.redraw()
 
     def redraw(self) -> None:
-        """Draw all marks anew."""
+        """Draw all verdicts anew."""
         self.show(
             [
-                point_block(
-                    point,
-                    self._language,
-                    mark="✓" if point.id in self._ticked else "·",
-                    current=index == self.current,
-                )
+                verdict_block(point, self._answer, self._language, current=index == self.current)
                 for index, point in enumerate(self._points)
             ]
         )
@@ -99,11 +129,12 @@ class KeyPoints(Page, can_focus=True):
     @property
     def current_line(self) -> int:
         """The line of the chosen key point."""
-        return self.line_of(self._points[self.current].id) or 0
+        return (self.line_of(self._points[self.current].id) or 0) if self._points else 0
 
     def action_flip(self) -> None:
-        """Tick the chosen key point, or untick it."""
-        self.post_message(self.Flipped(self._points[self.current].id))
+        """Flip the verdict on the chosen key point."""
+        if self._points:
+            self.post_message(self.Flipped(self._points[self.current].id))
 
     def action_move(self, step: int) -> None:
         """Choose the next key point; past the ends the page scrolls."""
@@ -115,5 +146,8 @@ class KeyPoints(Page, can_focus=True):
 
     def on_click(self, event: events.Click) -> None:
         name = self.anchor_at(event.y)
-        self.current = next((at for at, point in enumerate(self._points) if point.id == name), self.current)
-        self.action_flip()
+        at = next((at for at, point in enumerate(self._points) if point.id == name), self.current)
+        if at == self.current:
+            self.action_flip()
+        else:
+            self.current = at

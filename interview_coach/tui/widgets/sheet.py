@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
@@ -30,45 +30,35 @@ class Sheet(VerticalScroll, can_focus=False):
     Args:
         question: What to show.
         language: Of the texts.
-        said: The user's own answer, where there is one.
-        note: A line above it.
-        ticked: Ids of the ticked key points; None where they are only to be read.
         whole: Also what the interviewer looks for, and how to tie it to one's own work.
     """
 
-    def __init__(
-        self,
-        question: Question,
-        language: Language,
-        *,
-        said: str | None = None,
-        note: str = "",
-        ticked: Collection[str] | None = None,
-        whole: bool = False,
-    ) -> None:
+    def __init__(self, question: Question, language: Language, *, whole: bool = False) -> None:
         super().__init__()
         self.question, self.language = question, language
-        self._said, self._note, self._ticked, self._whole = said, note, ticked, whole
+        self._whole = whole
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(classes="column", can_focus=False):
             yield Page(list(self._before_points()), id="before")
-            if self._ticked is not None:
-                yield KeyPoints(self.question.key_points, self._ticked, self.language)
+            yield from self._points()
             yield Page(list(self._after_points()), id="after")
         with VerticalScroll(classes="column", can_focus=False):
             yield Page(list(self._second_column()), id="second")
 
     def turn(self, language: Language) -> None:
         """Show the same in another language."""
-        if language == self.language:
-            return
-        self.language = language
+        if language != self.language:
+            self.language = language
+            self.redraw()
+
+    def redraw(self) -> None:
+        """Write every part anew."""
         self.query_one("#before", Page).show(list(self._before_points()))
         self.query_one("#after", Page).show(list(self._after_points()))
         self.query_one("#second", Page).show(list(self._second_column()))
         for points in self.query(KeyPoints):
-            points.turn(language)
+            points.turn(self.language)
 
     # --- what stands on it ---
 
@@ -89,18 +79,18 @@ class Sheet(VerticalScroll, can_focus=False):
         if self._whole:
             yield from self._heading("sheet.intent")
             yield Block(prose(self._tr(question.intent)))
-        if self._said is not None:
-            yield from self._heading("drill.your-answer")
-            if self._note:
-                yield Block(Content(self._note).stylize("dim"))
-            for line in (self._said.strip("\n") or self._say("drill.no-answer")).split("\n"):
-                yield Block(Content(line), first=Content("▏").stylize("dim"))
         yield from self._heading("sheet.key-points")
 
+    def _points(self) -> ComposeResult:
+        """The widget of the key points, where they are more than text."""
+        yield from ()
+
     def _after_points(self) -> Blocks:
-        if self._ticked is None:
-            for point in self.question.key_points:
-                yield point_block(point, self.language)
+        for point in self.question.key_points:
+            yield point_block(point, self.language)
+        yield from self._elevator()
+
+    def _elevator(self) -> Blocks:
         yield from self._heading("sheet.elevator")
         yield Block(prose(self._tr(self.question.elevator)))
 
