@@ -38,6 +38,13 @@ REASONS: dict[str, tuple[FailureKind, Text]] = {
             "导入了 {module}，但已安装的 {package} 里没有它",
         ),
     ),
+    "missing-sibling": (
+        "import",
+        Text(
+            "imports {module} from its own folder, where there is no such module; grade it where its siblings are",
+            "从自己的文件夹导入 {module}，但那里没有这个模块；请在它的同级模块所在处评分",
+        ),
+    ),
     "off-limits": (
         "import",
         Text(

@@ -60,7 +60,10 @@ def describe(error: BaseException, filename: str, reason: str) -> Fault:
         fault = Fault("exit-on-load" if loading else "exit", name, line, code=_text(error) or "0")
     elif isinstance(error, ModuleNotFoundError) and isinstance(error.name, str):
         package = error.name.partition(".")[0]
-        if package == "interview_coach":
+        if package == "submission_package":
+            module = error.name.removeprefix(package).lstrip(".") or "a sibling module"
+            fault = Fault("missing-sibling", name, line, module=module)
+        elif package == "interview_coach":
             fault = Fault("off-limits", name, line, package=package)
         elif package != error.name and _is_installed(package):
             fault = Fault("missing-module", name, line, module=error.name, package=package)

@@ -168,12 +168,12 @@ def _annotation(parameter: inspect.Parameter) -> str:
         return parameter.annotation[:_REPR_LIMIT]
     try:
         return inspect.formatannotation(parameter.annotation)[:_REPR_LIMIT]
-    except Exception:  # a repr of the submission's
+    except BaseException:  # a repr of the submission's
         return ""
 
 
 def _short_repr(value: Any) -> str:
     try:
         return repr(value)[:_REPR_LIMIT]
-    except Exception:  # a repr of the submission's
+    except BaseException:  # a repr of the submission's
         return f"<{type(value).__name__}>"

@@ -165,7 +165,15 @@ class _Result:
                 pairs = [(field.name, getattr(value, field.name, None)) for field in dataclasses.fields(kind)]
             if pairs is not None:
                 return {"dict": [[key, self.encode(item, depth + 1)] for key, item in pairs]}
-        return {"opaque": _type_name(value)}
+        return {"opaque": _type_name(value) + _why_unreadable(value)}
+
+
+def _why_unreadable(value: Any) -> str:
+    """What keeps a tensor from being read, in words."""
+    torch = sys.modules.get("torch")
+    if torch is None or type(value) is not torch.Tensor:
+        return ""
+    return " without values (meta)" if value.is_meta else f" of layout {value.layout}, dtype {value.dtype}"
 
 
 def _key(key: Any) -> Any:
