@@ -24,13 +24,22 @@ def head_start(arguments: Sequence[str]) -> Iterator[None]:
         if files:
             from interview_coach.grading.sandbox import Sandbox, imported_modules
 
-            text = Path(files[0]).read_text("utf-8", "replace")
+            text = _beginning(Path(files[0]))
             torch = not {"torch", "triton"}.isdisjoint(imported_modules(text))
             _started.append(Sandbox(isolate="--isolate" in arguments, preload_torch=torch))
         yield
     finally:
         while _started:
             _started.pop().close()
+
+
+def _beginning(file: Path) -> str:
+    """Enough of a file to see what it imports; nothing, of one that cannot be read: the grader will say so."""
+    try:
+        with file.open(encoding="utf-8", errors="replace") as opened:
+            return opened.read(2**20)
+    except OSError:
+        return ""
 
 
 def sandbox(*, isolate: bool) -> Sandbox:

@@ -42,7 +42,7 @@ class Output:
 
     def text(self) -> str:
         """The output as text, with a note if there was more."""
-        text = self._kept.decode(errors="replace")
+        text = wire.printable(self._kept.decode(errors="replace"))
         return f"{text}\n[… {self.dropped:,} more bytes]" if self.dropped else text
 
 

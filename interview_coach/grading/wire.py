@@ -208,7 +208,15 @@ class Decoder:
 
 
 def text(value: Any, limit: int = 65536) -> str:
-    """``value`` if it is a string, cut at ``limit`` characters and without lone surrogates, which nothing can print."""
+    """``value`` if it is a string, cut at ``limit`` characters and without what a terminal cannot or must not print."""
     if not isinstance(value, str):
         raise WireError("something else where a text belongs")
-    return value[:limit].encode(errors="replace").decode()
+    return printable(value[:limit])
+
+
+def printable(value: str) -> str:
+    """``value`` with lone surrogates and control characters replaced: neither colours, titles nor cursors move."""
+    return value.encode(errors="replace").decode().translate(_CONTROLS)
+
+
+_CONTROLS = {code: "\ufffd" for code in (*range(32), *range(127, 160)) if chr(code) not in "\t\n\r"}
