@@ -71,13 +71,14 @@ def _inputs_by_position(found: list[Argument]) -> list[Argument]:
 def _second_source(found: list[Argument]) -> list[Argument]:
     """A second input without a role of its own is the context."""
     result, seen = [], False
+    blank = [a for a in found if not a.role and a.default is None]
     for a in found:
         if a.role == "x" and seen:
             result.append(replace(a, role="context"))
         elif a.role == "x":
             seen = True
             result.append(a)
-        elif not a.role and a.default is None and seen:
+        elif a in blank and len(blank) == 1 and seen:
             result.append(replace(a, role="context"))
         else:
             result.append(a)

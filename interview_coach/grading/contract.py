@@ -11,7 +11,8 @@ import numpy as np
 from interview_coach.arrays import Array
 from interview_coach.grading.family.inputs import AttentionInputs, Weights
 from interview_coach.grading.guest import Guest
-from interview_coach.grading.layouts import DIRECT, PROJECTED, Layout, MaskForm, floating_tensor, outputs
+from interview_coach.grading.layouts import CONVOLVED, DIRECT, PROJECTED, Layout, MaskForm, floating_tensor, outputs
+from interview_coach.grading.norms import is_norm_scale
 from interview_coach.grading.numbers import round_to
 from interview_coach.grading.protocol import Call, CallableInfo, Failure, ModuleState, Outcome, Ref, Tensor
 from interview_coach.grading.roles import Sizes, constructor_arguments, size_role
@@ -45,6 +46,8 @@ class Binding:
     output: str = ""
     output_path: tuple[int | str, ...] = ()
     mask: MaskForm | None = None
+    scale_passed: bool = False
+    """Whether ``1 / sqrt(d)`` is handed over, for code that leaves its scale of 1 to the caller."""
     mask_needed: bool = False
     """Whether the call takes no ``None`` for its mask: nothing is masked by a mask that keeps all."""
     causal: bool = False
@@ -136,7 +139,12 @@ class Subject:
     def _materialise(self, ref: Ref, sizes: Sizes) -> ModuleState:
         """Lazy layers take their sizes from a first call."""
         x = Tensor(np.zeros((3, 5, sizes.d_model), np.float32), "float32")
-        inputs = {a.name: x for a in self.binding.arguments if a.role in ("x", "q", "k", "v", "context")}
+        sources = ("x", "q", "k", "v", "context")
+        inputs = {
+            a.name: x if a.role in sources else None
+            for a in self.binding.arguments
+            if a.role in sources or a.default is None
+        }
         self.guest.call(Call(ref, kwargs=inputs, method=self.binding.method, framework=self.binding.framework))
         return self.guest.state(ref)
 
@@ -150,7 +158,7 @@ class Subject:
             if len(shape) >= 2:
                 data = rng.normal(size=shape) * 1.5 * max(shape[-1], shape[-2]) ** -0.5
             elif "Norm" in state.submodules.get(name.rpartition(".")[0], ""):
-                data = 1.0 + 0.2 * rng.normal(size=shape) if name.endswith("weight") else 0.2 * rng.normal(size=shape)
+                data = 1.0 + 0.2 * rng.normal(size=shape) if is_norm_scale(name) else 0.2 * rng.normal(size=shape)
             elif np.all(tensor.data == 0) or "bias" in name.lower() or len(shape) == 1:
                 data = 0.5 * rng.normal(size=shape)
             else:
@@ -281,6 +289,8 @@ class Subject:
                     )
                 elif argument.default is None:
                     values[argument.name] = None
+            elif role == "scale" and binding.scale_passed:
+                values[argument.name] = self._plain(role, case, sizes)
             elif argument.default is None or (role == "causal" and case.causal != (argument.default == "True")):
                 plain = self._plain(role, case, sizes)
                 if plain is not _NOTHING:
@@ -323,7 +333,7 @@ class Subject:
             return (
                 merged.swapaxes(0, 1) if self.binding.layout.name == "SBHD" else merged[0] if merged_alone else merged
             )
-        layouts = PROJECTED if self.binding.projected else DIRECT
+        layouts = {**PROJECTED, **CONVOLVED} if self.binding.projected else DIRECT
         layout = layouts.get(self.binding.output, self.binding.layout)
         return layout.out_of(canonical)
 
@@ -338,7 +348,8 @@ class Subject:
                 return Observation(None, outcome, problem=f"the result changed its form: {describe(outcome.value)}")
         if not isinstance(value, Tensor):
             return Observation(None, outcome, problem=f"returned {describe(value)}, expected an array")
-        array = value.data
+        # Complex numbers are no result, and their real parts none either.
+        array = value.data if value.data.dtype.kind != "c" else np.full(value.data.shape, np.nan)
         readers: Mapping[str, Callable[[Array], Array]]
         if self.binding.projected:
             readers = {self.binding.layout.name: self.binding.layout.back}

@@ -7,7 +7,7 @@ the most general attempt that ran is returned with what came back, so that the d
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -21,7 +21,7 @@ from interview_coach.grading.family import ATTENTION, AttentionInputs
 from interview_coach.grading.guest import Guest
 from interview_coach.grading.hints import Hints
 from interview_coach.grading.inference import Inference
-from interview_coach.grading.layouts import DIRECT, PROJECTED, Layout, MaskForm, outputs
+from interview_coach.grading.layouts import CONVOLVED, DIRECT, PROJECTED, Layout, MaskForm, outputs
 from interview_coach.grading.mask_inference import infer_mask, mask_forms
 from interview_coach.grading.problems import CannotGrade
 from interview_coach.grading.protocol import CallableInfo, Failure, ModuleState
@@ -151,7 +151,7 @@ def _infer_class(guest: Guest, base: Binding, hints: Hints, seed: int, direct: b
                 f"{base.info.name}: its parameters ({names}) are not those of q, k, v and output projections",
             )
         try:
-            result = _search(guest, binding, PROJECTED, hints, seed, exercise)
+            result = _search(guest, binding, _module_layouts(state), hints, seed, exercise)
         except CannotGrade as problem:
             if problem.kind in ("timeout", "memory"):
                 raise
@@ -162,7 +162,7 @@ def _infer_class(guest: Guest, base: Binding, hints: Hints, seed: int, direct: b
         quiet = _without_dropout(guest, binding, hints, seed, exercise)
         if quiet is not None:
             return quiet
-        if extra := extra_parameters(state):
+        if result.choice is None and (extra := extra_parameters(state)):
             raise CannotGrade(
                 "contract",
                 f"{base.info.name} owns {', '.join(extra[:4])}, which standard attention does not have, "
@@ -177,6 +177,11 @@ def _infer_class(guest: Guest, base: Binding, hints: Hints, seed: int, direct: b
         failure.kind,
         f"{base.info.name}: {failure.message}" if not failure.message.startswith(base.info.name) else failure.message,
     )
+
+
+def _module_layouts(state: ModuleState) -> Mapping[str, Layout]:
+    convolved = any(t.data.ndim in (3, 4) and t.data.shape[-1] == 1 for t in state.parameters.values())
+    return {**CONVOLVED, **PROJECTED} if convolved else PROJECTED
 
 
 def _without_dropout(guest: Guest, binding: Binding, hints: Hints, seed: int, exercise: str) -> Inference | None:
@@ -210,6 +215,7 @@ def _layout_order(layouts: Any, hints: Hints, direct: bool) -> list[Layout]:
 _AXIS_WORDS = {
     "B": r"(?:b|bs|bsz|n|batch\w*)",
     "H": r"(?:h|nh|heads?|n_?heads?|num_heads|nheads)",
+    "W": r"(?:w|width)",
     "S": r"(?:s|l|t|n|m|sq|sk|lq|lk|tq|tk|seq\w*|len\w*|\w*len|\w*length|tokens?|time)",
     "D": r"(?:d|dk|d_k|dh|hd|d_?head|head_?dim|headdim|dim|e)",
     "C": r"(?:c|d|e|d_?k|d_?model|embed\w*|emb\w*|dim|hidden\w*|channels|d_?in|d_?out|feature\w*)",
@@ -238,7 +244,10 @@ def _search(guest: Guest, base: Binding, layouts: Any, hints: Hints, seed: int, 
             continue
         binding = replace(base, layout=layout)
         skipped: list[str] = []
+        shapes = len(outputs)
         for narrowed, dims in NARROWER:
+            if dims.b == 1 and shapes and len(outputs) > shapes:
+                break  # an order of axes that only a batch of one agrees with, after another gave wrong shapes
             observed = _first_runs(guest, binding, dims, seed, hints, exercise)
             if observed is None:
                 break
@@ -265,6 +274,14 @@ def _search(guest: Guest, base: Binding, layouts: Any, hints: Hints, seed: int, 
             break
     if not attempts:
         raise _nothing_ran(base, crashes, outputs)
+    scale = base.role("scale")
+    if scale is not None and scale.default in ("1", "1.0") and not base.scale_passed:
+        scaled = _search(guest, replace(base, scale_passed=True), layouts, hints, seed, exercise)
+        if scaled.choice == {}:
+            scaled.notes.append(
+                f"{scale.name}=1/sqrt(d) is passed: its default of {scale.default} leaves it to the caller"
+            )
+            return scaled
     return _unexplained(guest, attempts, seed, hints)
 
 
@@ -310,13 +327,17 @@ def _output_paths(value: Any) -> Iterator[tuple[int | str, ...]]:
 def _first_runs(guest: Guest, binding: Binding, dims: Dims, seed: int, hints: Hints, exercise: str) -> Attempt | None:
     """Run with each blank mask, where one is required; the first attempt that agrees with the oracle, or that ran."""
     best: Attempt | None = None
+    crashed = ""
     for blank in _blank_masks(Subject(guest, binding, seed), hints):
         attempt = _run_once(guest, binding, dims, seed, hints, exercise, blank)
         if attempt is None or attempt.explanation is not None:
             return attempt
         failure = attempt.observation.failure
-        if failure is not None and failure.kind in ("timeout", "memory"):
-            return attempt
+        if failure is not None:
+            where = f"{failure.line} {failure.message}"
+            if failure.kind in ("timeout", "memory") or where == crashed:
+                return attempt
+            crashed = where
         if best is None or (best.observation.output is None and attempt.observation.output is not None):
             best = attempt
     return best

@@ -62,6 +62,15 @@ PROJECTED: Mapping[str, Layout] = {
     )
 }
 
+# For modules whose projections are convolutions of width one.
+CONVOLVED: Mapping[str, Layout] = {
+    layout.name: layout
+    for layout in (
+        Layout("BCHW", 4, lambda a: a.swapaxes(1, 2)[..., None], lambda a: a.reshape(*a.shape[:2], -1).swapaxes(1, 2), text="(B, C, H, W)"),
+        _axes("BCS", (0, 2, 1), "(B, C, S)"),
+    )
+}  # fmt: skip
+
 
 def outputs(layout: Layout, heads: int) -> dict[str, Callable[[Array], Array]]:
     """Ways to read an output back into ``(B, H, S, Dv)``, for a call on q, k, v in ``layout``."""

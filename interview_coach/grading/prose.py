@@ -77,6 +77,14 @@ def promises_dtype(text: str) -> bool:
     return bool(re.search(_SAME_DTYPE, text, re.I))
 
 
+_EXCLUSIVE = r"mutually exclusive|takes? precedence|not both|either [^.\n]{0,40} or [^.\n]{0,30}, (but )?not both|互斥|不能同时|二选一"
+
+
+def states_exclusive(text: str) -> bool:
+    """Whether the text says that two arguments are not used together."""
+    return bool(re.search(_EXCLUSIVE, text, re.IGNORECASE))
+
+
 _HALF = r"(fp16|float16|half|半精度)"
 _SAFE = r"(safe|stable|finite|no overflow|(do|will)(es)?( not|n't) overflow|cannot overflow|安全|稳定|不会?溢出)"
 _HALF_SAFE = f"{_HALF}[^.;。；\\n]{{0,60}}{_SAFE}|{_SAFE}[^.;。；\\n]{{0,40}}{_HALF}"

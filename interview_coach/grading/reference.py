@@ -25,10 +25,8 @@ def projected(case: AttentionInputs) -> tuple[Array, Array, Array]:
     if case.weights is None:
         assert case.q is not None and case.k is not None and case.v is not None
         return case.q, case.k, case.v
-    w, x = case.weights, case.x
-    assert x is not None
-    context = x if case.context is None else case.context
-    values = context if case.value_context is None else case.value_context
+    w = case.weights
+    x, context, values = w.sources(case)
     kv = w.kv_heads or case.heads
     q = x @ w.q + (0 if w.q_bias is None else w.q_bias)
     k = context @ w.k + (0 if w.k_bias is None else w.k_bias)

@@ -8,7 +8,7 @@ from interview_coach.exercises import Exercise
 from interview_coach.grading.arguments import call_forms
 from interview_coach.grading.problems import CannotGrade
 from interview_coach.grading.protocol import CallableInfo, ModuleInfo
-from interview_coach.grading.roles import parameter_role
+from interview_coach.grading.roles import parameter_role, size_role
 from interview_coach.grading.submission import Submission
 
 
@@ -43,8 +43,10 @@ def find_exercise(
                 continue
             if exercise.id == "multi-head" and {"q", "k", "v"} <= roles and info.kind == "function":
                 continue
+            if exercise.id == "sdpa" and _builds_heads(info):
+                continue
             return exercise, f"the name {info.name}"
-    if {"q", "k", "v"} <= roles:
+    if {"q", "k", "v"} <= roles and not _builds_heads(info):
         return known["sdpa"], f"the signature of {info.name}"
     if any(r.startswith("w_") for r in roles) or info.kind == "class":
         return known["multi-head"], f"the signature of {info.name}"
@@ -53,6 +55,11 @@ def find_exercise(
         f"{info.name}({', '.join(p.name for p in info.parameters)}) looks like none of the exercises; "
         f"say which: --exercise {'|'.join(known)}",
     )
+
+
+def _builds_heads(info: CallableInfo) -> bool:
+    """Whether a class asks its constructor for a width and a number of heads."""
+    return info.kind == "class" and {"d_model", "heads"} <= {size_role(p.name) for p in info.parameters}
 
 
 def candidates(

@@ -15,6 +15,7 @@ import numpy as np
 
 from interview_coach.arrays import Array
 from interview_coach.grading.family.inputs import Weights
+from interview_coach.grading.norms import Pair, is_norm, norm_pairs
 from interview_coach.grading.protocol import ModuleState
 from interview_coach.grading.roles import Sizes
 
@@ -88,12 +89,6 @@ def classify(name: str, shape: tuple[int, ...], submodules: Mapping[str, str]) -
     return Entry(name, kind, digits[-1] if digits else None, is_bias, is_linear, shape)
 
 
-def is_norm(entry_name: str, submodules: Mapping[str, str]) -> bool:
-    """Whether a parameter belongs to a normalisation layer."""
-    owner = entry_name.rpartition(".")[0]
-    return "Norm" in submodules.get(owner, "")
-
-
 def extra_parameters(state: ModuleState) -> list[str]:
     """Parameters that play no role in standard attention."""
     extra = []
@@ -132,8 +127,30 @@ def readings(state: ModuleState, sizes: Sizes) -> Iterator[Reading]:
     for e in entries:
         if e.kind is not None:
             (biases if e.is_bias or len(e.shape) == 1 else by_kind).setdefault(e.kind, []).append(e)
-    found = itertools.chain(_separate(by_kind, biases, sizes), _fused(by_kind, biases, sizes))
-    yield from (_shared(reading, sizes.heads) for reading in found) if sizes.shared else found
+    for number, pair in enumerate(norm_pairs(state)):
+        found = itertools.chain(_separate(by_kind, biases, sizes), _fused(by_kind, biases, sizes))
+        for reading in found:
+            if number and not reading.plain:
+                continue
+            whole = _shared(reading, sizes.heads) if sizes.shared else reading
+            yield _normalised(whole, pair) if any(pair) else whole
+
+
+def _normalised(reading: Reading, pair: Pair) -> Reading:
+    """The same projections, of inputs that are normalised first."""
+    x_norm, context_norm = pair
+
+    def build(a: Arrays) -> Weights:
+        w = reading.build(a)
+        return replace(
+            w,
+            x_norm=x_norm.read(a, w.q.shape[0]) if x_norm else None,
+            context_norm=context_norm.read(a, w.k.shape[0]) if context_norm else None,
+        )
+
+    names = frozenset(n for norm in pair if norm for n in norm.names)
+    key = (*reading.key, *(norm.owner if norm else None for norm in pair))
+    return replace(reading, build=build, text=f"{reading.text} after a norm", used=reading.used | names, key=key)
 
 
 def _shared(reading: Reading, heads: int) -> Reading:
@@ -158,6 +175,8 @@ def _orientations(entry: Entry, sizes: Sizes, output: bool) -> list[Callable[[Ar
     ndim = len(entry.shape)
     if ndim == 3 and entry.shape[-1] == 1:
         return [lambda w: w[..., 0].T]  # a convolution of width one
+    if ndim == 4 and entry.shape[-2:] == (1, 1):
+        return [lambda w: w[..., 0, 0].T]
     if ndim == 2:
         turned: list[Callable[[Array], Array]] = [lambda w: w.T]
         as_is: list[Callable[[Array], Array]] = [lambda w: w]

@@ -6,8 +6,26 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import TypeAlias
 
+import numpy as np
+
 from interview_coach.arrays import Array
 from interview_coach.grading.family.base import Variant
+
+
+@dataclass(frozen=True, slots=True)
+class Norm:
+    """A normalisation of the last axis before the projections: LayerNorm, or RMSNorm without a mean."""
+
+    scale: Array
+    shift: Array | None = None
+    centred: bool = True
+    eps: float = 1e-5
+
+    def __call__(self, x: Array) -> Array:
+        """``x`` normalised along its last axis."""
+        y: Array = x - x.mean(-1, keepdims=True) if self.centred else x
+        y = y / np.sqrt((y**2).mean(-1, keepdims=True) + self.eps) * self.scale
+        return y if self.shift is None else y + self.shift
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +41,18 @@ class Weights:
     v_bias: Array | None = None
     o_bias: Array | None = None
     kv_heads: int | None = None
+    x_norm: Norm | None = None
+    context_norm: Norm | None = None
+
+    def sources(self, f: AttentionInputs) -> tuple[Array, Array, Array]:
+        """What queries, keys and values are projected from, normalised where the module does."""
+        assert f.x is not None
+        x = f.x if self.x_norm is None else self.x_norm(f.x)
+        if f.context is None:
+            return x, x, x
+        values = f.context if f.value_context is None else f.value_context
+        norm = self.context_norm or (lambda t: t)
+        return x, norm(f.context), norm(values)
 
 
 @dataclass(slots=True)

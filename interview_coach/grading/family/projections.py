@@ -27,14 +27,12 @@ def _project(
             if key.shape[-2] != value.shape[-2] or query.shape[-1] != key.shape[-1]:
                 raise NotApplicable
         else:
-            w, x = f.weights, f.x
-            assert x is not None
+            w = f.weights
             if f.context is None and sources != "xcv":
                 raise NotApplicable
             if without_bias and all(getattr(w, f"{r}_bias") is None for r in without_bias):
                 raise NotApplicable
-            context = x if f.context is None else f.context
-            sources_of = {"x": x, "c": context, "v": context if f.value_context is None else f.value_context}
+            sources_of = dict(zip("xcv", w.sources(f), strict=True))
             made = []
             for role, source in zip(roles, sources, strict=True):
                 b = None if role in without_bias else getattr(w, f"{role}_bias")

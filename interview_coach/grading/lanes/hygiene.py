@@ -88,7 +88,8 @@ def _views(exam: Exam) -> None:
         if observed.output is None:
             exam.add(
                 f"hygiene.{memory}-view",
-                "fail",
+                # A module meets views seldom, and says so; arguments of a function come from a split into heads.
+                "warn" if exam.subject.binding.projected else "fail",
                 f"raises on a {memory} view: {observed.problem}"[:300],
                 "assumes-contiguous",
             )

@@ -15,7 +15,7 @@ from interview_coach.grading.family import AttentionInputs
 from interview_coach.grading.family.base import NotApplicable
 from interview_coach.grading.layouts import MaskForm
 from interview_coach.grading.numbers import relative_error
-from interview_coach.grading.prose import promises_zero_rows, states_additive
+from interview_coach.grading.prose import promises_zero_rows, states_additive, states_exclusive
 from interview_coach.grading.reference import truth
 from interview_coach.grading.roles import Sizes
 from interview_coach.oracles.attention import causal_mask
@@ -33,6 +33,9 @@ def formula_lane(exam: Exam) -> None:
             "one projection of the width of a head serves all heads",
             "heads-share-weights",
         )
+    reading = exam.subject.binding.reading
+    if reading is not None and reading.contradicts_names:
+        exam.add("formula.projection-names", "warn", "the projections are named otherwise than they are used")
     for number, id in ((1, "formula.generic"), (2, "formula.second-draw")):
         case = make_case(exam.subject, exam.rng(10, number), exam.dims)
         observed = exam.subject.run(case)
@@ -306,7 +309,7 @@ def causal_flag(exam: Exam) -> None:
     ):
         return
     exam.compare("formula.causal-flag", case, observed, detail=f"{argument.name}={not binding.causal}")
-    if binding.mask is not None:
+    if binding.mask is not None and not states_exclusive(exam.hints.prose):
         flagged = exam.subject.bound(causal=True)
         case = make_case(flagged, exam.rng(42), exam.dims, masked=True)
         expected = truth(case)
