@@ -17,6 +17,8 @@ Choice = dict[str, str]
 
 FIT = 1e-4
 """Largest relative distance at which a variant counts as what the submission computes."""
+EXACT = 1e-5
+"""Up to this distance the output is the truth itself: a weak fill may be nearer than :data:`FIT` to it, and is a bug."""
 BUDGET_S = 2.0
 """Processor seconds after which the search for pairs is given up; it usually takes a quarter of one."""
 
@@ -96,8 +98,6 @@ def explain(
     *,
     pairs: bool = True,
     prior: Sequence[Choice] = (),
-    deadline: float | None = None,
-    avoid: frozenset[str] = frozenset(),
 ) -> list[Explanation]:
     """Choices that reproduce all observations: the truth, else single variants, else pairs.
 
@@ -109,19 +109,17 @@ def explain(
         seen: Observations; the first is used to reject quickly.
         pairs: Try pairs when no single variant fits.
         prior: Choices to extend, e.g. the explanation of a simpler observation.
-        deadline: ``time.process_time()`` at which to give up.
-        avoid: Stages to leave alone.
     """
     if not seen:
         return []
-    end = deadline if deadline is not None else time.process_time() + BUDGET_S
-    if (distance := residual(family, seen, {})) <= FIT:
+    end = time.process_time() + BUDGET_S
+    if (distance := residual(family, seen, {})) <= EXACT:
         return [Explanation({}, distance)]
-    wrong = [(s, n) for s, n in family.wrong() if s not in avoid]
+    wrong = family.wrong()
     singles: list[Choice] = [{s: n} for s, n in wrong]
     found = [Explanation(c, r) for c in [*prior, *singles] if (r := residual(family, seen, c)) <= FIT]
     if found or not pairs:
-        return _distinct(found)
+        return _distinct(sorted(found, key=lambda e: e.residual > 10 * EXACT))
     usable = [{s: n} for s, n in wrong if family.pairable(s, n) and _usable(family, seen, {s: n})]
     for extra in prior:
         found += [

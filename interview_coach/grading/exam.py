@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,7 +12,7 @@ from interview_coach.arrays import Array
 from interview_coach.exercises import Exercise
 from interview_coach.grading.cases import Dims
 from interview_coach.grading.contract import Observation, Subject
-from interview_coach.grading.diagnosis import Choice, Seen
+from interview_coach.grading.diagnosis import Seen
 from interview_coach.grading.family import AttentionInputs
 from interview_coach.grading.guest import Guest
 from interview_coach.grading.hints import Hints
@@ -139,11 +139,3 @@ class Exam:
         where = f" (line {failure.line})" if failure.line else ""
         text = f"{failure.exception}: {failure.message}" if failure.exception else failure.message
         self.add(id, "fail", f"{detail}: raised{where} {text}"[:400].lstrip(": "), "crashes-on-shape")
-
-
-def choice_without_masks(choice: Choice | None) -> Choice:
-    """The part of an explanation that does not depend on a mask."""
-    return {s: n for s, n in (choice or {}).items() if s not in ("mask", "fill")}
-
-
-Extra = Mapping[str, Any]

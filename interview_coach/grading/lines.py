@@ -34,12 +34,6 @@ def _root_or_power(node: ast.AST) -> bool:
     )
 
 
-def _product(node: ast.AST) -> bool:
-    return (isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult)) or _call_of(
-        "matmul", "bmm", "einsum", "dot"
-    )(node)
-
-
 _MASKING = _call_of("masked_fill", "masked_fill_", "where")
 _CAUSAL = _call_of("tril", "triu", "tri")
 _RESHAPE = _call_of("view", "reshape", "flatten", "unflatten", "rearrange", "chunk", "split")

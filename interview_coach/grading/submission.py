@@ -117,14 +117,6 @@ class Submission:
         ]
         return "\n".join([*docs, *(text.lstrip("# ") for _, text in self._comments)])
 
-    def definition(self, name: str) -> ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef | None:
-        """The last definition of ``name`` at the top level (also under ``if`` or ``try``)."""
-        found = None
-        for node in self.nodes:
-            if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) and node.name == name:
-                found = node
-        return found
-
     @cached_property
     def inner_names(self) -> frozenset[str]:
         """Definitions that other definitions of the file use: helpers, not the entry."""
@@ -154,16 +146,20 @@ def read_submission(path: str, text: str | None = None) -> Submission:
     if text is not None:
         return _checked(Submission(path, _clean(text), None))
     file = Path(path)
-    if not file.exists():
-        raise UnreadableSubmission(
-            "usage", f"{path}: no such file. Look at the path, or write a stub: coach start sdpa"
-        )
-    if file.is_dir():
-        raise UnreadableSubmission("usage", f"{path}: a folder without Python files or notebooks to grade")
     try:
+        if not file.exists():
+            raise UnreadableSubmission(
+                "usage", f"{path}: no such file. Look at the path, or write a stub: coach start sdpa"
+            )
+        if file.is_dir():
+            raise UnreadableSubmission("usage", f"{path}: a folder without Python files or notebooks to grade")
+        if not file.is_file():
+            # Reading a pipe or a device may never end.
+            raise UnreadableSubmission("usage", f"{path}: no regular file. To grade what a pipe holds: coach grade -")
         data = file.read_bytes() if file.stat().st_size <= MAX_BYTES else None
-    except OSError as error:
-        raise UnreadableSubmission("usage", f"{path}: cannot be read ({error.strerror})") from None
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise UnreadableSubmission("usage", f"{path}: cannot be read ({reason}). Look at the path") from None
     if data is None:
         raise UnreadableSubmission("usage", f"{path}: larger than {MAX_BYTES // 2**20} MB, which is no submission")
     try:

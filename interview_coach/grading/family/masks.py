@@ -44,6 +44,13 @@ def _shifted(offset: int, corner: bool = True) -> Callable[[int, int], Array]:
     return make
 
 
+def _hides_but_first(sq: int, sk: int) -> Array:
+    """Strictly earlier keys, but for the first query, which keeps the key it stands at."""
+    keep = _shifted(-1)(sq, sk)
+    keep[0, max(0, sk - sq)] = True
+    return keep
+
+
 def _reversed(sq: int, sk: int) -> Array:
     i, j = np.arange(sq)[:, None], np.arange(sk)[None, :]
     return j >= i + sk - sq
@@ -224,6 +231,7 @@ CAUSAL: Stage = {
     "missing": V(_causal_missing, "causal-missing"),
     "leaks": V(_causal(_shifted(1)), "causal-leaks-next"),
     "hides": V(_causal(_shifted(-1)), "causal-hides-self"),
+    "hides-but-first": V(_causal(_hides_but_first), "causal-hides-self"),
     "reversed": V(_causal(_reversed), "causal-reversed"),
     "future": V(_causal(_future_only), "causal-reversed"),
     "top-left": V(_causal(_top_left), "causal-top-left"),

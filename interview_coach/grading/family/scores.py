@@ -93,7 +93,8 @@ def _sum_over(axis: int) -> Callable[[AttentionInputs, Array], Array]:
     def function(f: AttentionInputs, s: Array) -> Array:
         peak = s.max(-1, keepdims=True)
         weights: Array = np.exp(s - np.where(np.isfinite(peak), peak, 0.0))
-        return weights / weights.sum(axis, keepdims=True)
+        shares: Array = weights / weights.sum(axis, keepdims=True)
+        return shares
 
     return function
 

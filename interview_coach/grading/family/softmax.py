@@ -19,7 +19,6 @@ class SoftmaxInputs:
     x: Array
     axis: int = -1
     out: Array | None = None
-    accepted: str | None = None
 
     def fresh(self) -> SoftmaxInputs:
         """A copy to run another choice on."""

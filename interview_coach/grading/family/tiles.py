@@ -78,6 +78,9 @@ _FAULTS = {
 }
 
 TILED: Stage = {
-    f"{code}-{block}": V(_tiled(block, fault), code, alone=True) for code, fault in _FAULTS.items() for block in BLOCKS
+    f"{code}-{block}": V(_tiled(block, fault), code, alone=True)
+    for code, fault in _FAULTS.items()
+    for block in BLOCKS
+    if block > 1 or not code.startswith("tail")
 }
 """Variants of the last step that each spoil a tiled loop, for the usual block sizes."""
