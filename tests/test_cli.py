@@ -350,6 +350,8 @@ def test_grade_what_cannot_be_graded_goes_to_stderr(coach: Coach, grader: list[A
     assert ran.code == 2
     assert ran.out == ""
     assert "missing.py: no such file" in ran.err
+    with Store.open() as store:
+        assert list(store.events("graded")) == []  # nothing was graded
 
 
 def test_grade_json_is_one_object_of_version_1(coach: Coach, grader: list[Any]) -> None:

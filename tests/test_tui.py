@@ -277,6 +277,58 @@ async def test_pause_stops_the_clock_and_goes_on(store: Store) -> None:
         assert "think 00:06 / 00:10" in text_of(app)
 
 
+async def test_a_paused_drill_tells_each_way_on_once(store: Store) -> None:
+    app = make_app(store)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("d", "p")
+        await pilot.pause()
+        assert (keys_of(app)["drill.go"], keys_of(app)["drill.pause"]) == ("answer", "go on")
+        await pilot.press("space", "x", "escape")
+        await pilot.pause()
+        assert keys_of(app)["drill.go"] == "go on"
+        assert "drill.pause" not in keys_of(app)
+
+
+async def test_undo_in_a_drill_shows_the_answer_again_to_be_rated(store: Store) -> None:
+    clock = Clock()
+    app = make_app(store, clock=clock)
+    async with app.run_test(size=SIZE) as pilot:
+        await answer_with(pilot, clock, WRONG)
+        first = app.screen.question
+        await pilot.press("2")
+        await pilot.pause()
+        assert app.screen.question != first
+        await pilot.press("u")
+        await pilot.pause()
+        assert (app.screen.question, app.screen.phase) == (first, "revealed")
+        assert "“variance is √d_k”" in text_of(app)
+        await pilot.press("1")
+        await pilot.pause()
+        assert [event["rating"] for event in events(store, "rated")] == [3, 1]
+        assert app.screen.phase == "thinking"
+    store.append("rated", {"question": "flash-memory", "rating": 3}, NOW)
+    app = make_app(store)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("d", "u")
+        await pilot.pause()
+        assert app.screen.phase == "thinking"
+        assert [each.message for each in app._notifications] == [
+            "The rating of flash-memory is taken back; r rates it again."
+        ]
+
+
+async def test_a_resumed_draft_has_no_pace(store: Store) -> None:
+    clock = Clock()
+    store.save_draft("why-sqrt-dk", "the variance is d_k")
+    app = make_app(store, clock=clock)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("d", "space")
+        await let_run(pilot, clock, 2)
+        await pilot.press("ctrl+j")
+        await pilot.pause()
+        assert text_of(app).splitlines()[0].endswith("1 of 2 core")
+
+
 async def test_four_ratings_and_the_length_of_the_clock_are_settings(store: Store) -> None:
     app = make_app(store, four_ratings=True, think_seconds=0, answer_seconds=75)
     async with app.run_test(size=SIZE) as pilot:
@@ -445,6 +497,10 @@ async def test_browse_searches_in_both_languages(store: Store) -> None:
         await pilot.pause()
         assert "1 question" in text_of(app)
         assert "What does FlashAttention change" in text_of(app)
+        await pilot.press(*["backspace"] * 14, *"mask", *["backspace"] * 4)
+        await pilot.pause()
+        assert app.screen.query_one("#list", OptionList).highlighted == 0
+        await pilot.press(*"flashattention")
         await pilot.press(*["backspace"] * 14, *"掩码")
         await pilot.pause()
         assert "A row of the mask is False everywhere" in text_of(app)

@@ -21,7 +21,7 @@ SMALL, LARGE = (80, 24), (120, 40)
 SHOWN = {
     "home": ((), "Weakest", "薄弱环节"),
     "drill": (("d", "space", *"it returns NaN"), "it returns NaN", "it returns NaN"),
-    "result": (("d", "space", *"it returns NaN", "ctrl+j", "f"), "Model answer", "参考答案"),
+    "result": (("d", "space", *"the variance is root d_k so softmax saturates", "ctrl+j"), "Model answer", "参考答案"),
     "review": (("r", "space"), "Model answer", "参考答案"),
     "grade": (("g", "enter"), "seed 918273", "种子 918273"),
     "browse": (("b",), "3 questions", "3 题"),

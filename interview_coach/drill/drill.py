@@ -162,6 +162,24 @@ class Drill(Generic[Q]):
         if self.phase == "revealed":
             self._ask(self.index + 1)
 
+    def reopen(self, question_id: str) -> bool:
+        """Goes back from the next question to the reveal of the last answer.
+
+        What was typed meanwhile stays a draft.
+
+        Args:
+            question_id: of the answer.
+
+        Returns:
+            whether it was the last one, and is looked at now.
+        """
+        last = self.index - 1
+        given = self.answers[-1] if self.answers and self.answers[-1].outcome != "skipped" else None
+        if self.phase == "revealed" or given is None or not given.question == question_id == self.questions[last].id:
+            return False
+        self.index, self.text, self.phase = last, given.text, "revealed"
+        return True
+
     def finish(self, text: str | None = None) -> Summary:
         """Ends the session here; what was typed stays a draft."""
         self.tick(text)

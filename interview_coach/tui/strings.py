@@ -69,6 +69,9 @@ STRINGS: dict[str, Text] = {
         "Nothing was answered. Esc goes home, d starts again.", "没有作答。Esc 回首页，d 再来一轮。"
     ),
     "drill.no-questions": Text("No question matches. Esc goes back.", "没有符合的题目。Esc 返回。"),
+    "drill.undone": Text(
+        "The rating of {question} is taken back; r rates it again.", "已撤销对 {question} 的打分；按 r 重新打分。"
+    ),
     "drill.core": Text("{core} of {cores} core", "核心 {core}/{cores}"),
     "drill.wrong": Text("{count} wrong", "错 {count} 处"),
     # --- a marked answer ---

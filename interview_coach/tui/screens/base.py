@@ -72,6 +72,10 @@ class CoachScreen(Screen[None]):
     def update_texts(self) -> None:
         """Write every text anew: the language changed, or the screen came back."""
 
+    def stands_for(self, binding_id: str) -> str:
+        """The id in ``KEYS`` of the words for a binding, where it does something else than usual."""
+        return binding_id
+
     def label_for(self, binding_id: str | None) -> str | None:
         """Another word for a key of the bottom line, or None for the usual one."""
         return None

@@ -71,15 +71,20 @@ class BrowseScreen(CoachScreen):
 
     # --- the list ---
 
-    def search(self, query: str) -> None:
-        """Fill the list with what matches the words, the topic and the tag."""
+    def search(self, query: str, *, keep: bool = True) -> None:
+        """Fill the list with what matches the words, the topic and the tag.
+
+        Args:
+            query: The words.
+            keep: Whether the chosen question stays chosen; else the first one is.
+        """
         bank = self.services.bank
         ids = bank.filter_ids(self._topic, self._tag)
         if query.strip():
             allowed = set(ids)
             ids = [id for id in bank.search_ids(query) if id in allowed]
         options = self.query_one("#list", OptionList)
-        kept = self._highlighted()
+        kept = self._highlighted() if keep else None
         total, self._ids = len(ids), ids[:_SHOWN]
         options.set_options([Option(self._line(id), id=id) for id in self._ids])
         options.highlighted = self._ids.index(kept) if kept in self._ids else (0 if self._ids else None)
@@ -127,7 +132,7 @@ class BrowseScreen(CoachScreen):
 
     @on(Input.Changed)
     def _typed(self, event: Input.Changed) -> None:
-        self.search(event.value)
+        self.search(event.value, keep=False)
         self.refresh_bindings()
 
     @on(Input.Submitted)

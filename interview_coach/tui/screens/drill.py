@@ -12,8 +12,8 @@ from textual.widgets import Static, TextArea
 
 from interview_coach.tui.bindings import bind
 from interview_coach.tui.phrases import clock_time
+from interview_coach.tui.records import Records
 from interview_coach.tui.screens.rating import RatingScreen
-from interview_coach.tui.strings import KEYS
 from interview_coach.tui.widgets.answer_editor import AnswerEditor
 from interview_coach.tui.widgets.clock_bar import ClockBar
 from interview_coach.tui.widgets.key_points import KeyPoints
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from interview_coach.bank.collection import Head
     from interview_coach.bank.model import Question
     from interview_coach.drill import Answer, Drill
-    from interview_coach.drill.marked import MarkedAnswer
 
 _TICK = 0.2
 _ASKING = ("thinking", "answering", "paused")
@@ -56,8 +55,6 @@ class DrillScreen(RatingScreen):
         self._topic, self._first = topic, first
         self._drill: Drill[Head] | None = None
         self._asked: str | None = None
-        self._event: str | None = None
-        self._marked: MarkedAnswer | None = None
 
     def compose_body(self) -> ComposeResult:
         with Vertical(id="ask"):
@@ -80,56 +77,22 @@ class DrillScreen(RatingScreen):
             questions, chosen = [], None
         if chosen is not None:
             questions = [chosen, *(question for question in questions if question.id != chosen.id)]
+        self._records = Records(self.services, self.coach.complain)
         self._drill = Drill(
             questions,
             clock=self.services.clock,
             think_seconds=settings.think_seconds,
             answer_seconds=settings.answer_seconds,
-            on_draft=self._keep_draft,
+            on_draft=self._records.keep_draft,
             on_answer=self._keep_answer,
         )
         self.set_interval(_TICK, self.tick)
         self.show_phase()
 
-    # --- what is written down, at once ---
-
-    def _keep_draft(self, question_id: str, text: str) -> None:
-        try:
-            self.services.store.save_draft(question_id, text)
-        except Exception as error:
-            self.coach.complain("app.not-saved", error)
-
     def _keep_answer(self, answer: Answer) -> None:
         question = self.services.bank.get(answer.question)
-        if answer.outcome == "skipped" or question is None:
-            return
-        self._mark(question, answer)
-        try:
-            event = self.services.store.append(
-                "answered",
-                {
-                    "question": answer.question,
-                    "text": answer.text,
-                    "language": self.language,
-                    "seconds": round(answer.seconds, 1),
-                    "ticked": list(answer.ticked),
-                    "source": "drill",
-                },
-                self.services.now(),
-            )
-            self._event = event.uuid
-            self.services.store.clear_draft(answer.question)
-        except Exception as error:
-            self.coach.complain("app.not-saved", error)
-
-    def _mark(self, question: Question, answer: Answer) -> None:
-        from interview_coach.drill.marked import MarkedAnswer
-
-        self._event = None
-        self._marked = MarkedAnswer(question, answer.text, answer.seconds)
-        answer.ticked[:] = self._marked.hits
-        if self._marked.error is not None:
-            self.coach.complain("drill.not-marked", self._marked.error)
+        if question is not None:
+            self._records.keep_answer(question, answer, self.language)
 
     # --- where things stand ---
 
@@ -178,7 +141,7 @@ class DrillScreen(RatingScreen):
         question = self.question
         if phase in _ASKING and question is not None and self._asked != f"{self.drill.index}":
             self._asked = f"{self.drill.index}"
-            draft = self.services.store.draft(question.id) or ""
+            draft = self._records.draft(question.id)
             self.drill.change(draft)
             self.editor.text = draft
             self.editor.move_cursor(self.editor.document.end)
@@ -225,10 +188,10 @@ class DrillScreen(RatingScreen):
                 "paused": f"{self.say('drill.paused')} ",
             }
             return words[phase] + time
-        if phase == "revealed" and self._marked is not None:
+        if phase == "revealed" and self._records.marked is not None:
             from interview_coach.tui.widgets.marked_sheet import outcome
 
-            return outcome(self._marked, self.language)
+            return outcome(self._records.marked, self.language)
         return ""
 
     def _show_note(self) -> None:
@@ -253,7 +216,7 @@ class DrillScreen(RatingScreen):
     def _show_result(self) -> None:
         from interview_coach.tui.widgets.marked_sheet import MarkedSheet
 
-        answer, marked = self.drill.answers[-1], self._marked
+        answer, marked = self.drill.answers[-1], self._records.marked
         assert marked is not None
         note = "drill.time-up" if answer.outcome == "time" else "drill.answered"
         result = self.query_one("#result")
@@ -325,18 +288,14 @@ class DrillScreen(RatingScreen):
         usual = "help.result" if self.phase == "revealed" else "help.drill"
         return getattr(self.focused, "HELP_TOPIC", usual)
 
-    def label_for(self, binding_id: str | None) -> str | None:
+    def stands_for(self, binding_id: str) -> str:
+        written = self.phase == "paused" and self.drill.timed_phase == "answering"
         words = {
-            ("drill.go", "paused"): "drill.resume",
+            ("drill.go", "paused"): "drill.resume" if written else "drill.go",
             ("drill.go", "revealed"): "result.next",
             ("drill.pause", "paused"): "drill.resume",
         }
-        other = words.get((binding_id or "", self.phase))
-        if other is not None:
-            return KEYS[other][0].get(self.language)
-        if binding_id == "back":
-            return KEYS["home"][0].get(self.language)
-        return super().label_for(binding_id)
+        return "home" if binding_id == "back" else words.get((binding_id, self.phase), binding_id)
 
     def action_go_on(self) -> None:
         """Start the answer, let the clock run again, or go to the next question."""
@@ -362,20 +321,7 @@ class DrillScreen(RatingScreen):
 
     @on(KeyPoints.Flipped)
     def _flip(self, message: KeyPoints.Flipped) -> None:
-        assert self._marked is not None
-        flip = self._marked.flip(message.point_id)
-        self.drill.answers[-1].ticked[:] = self._marked.hits
-        if self._event is not None:
-            try:
-                self.services.record(
-                    "flipped",
-                    question=self._marked.question.id,
-                    event=self._event,
-                    point=flip.point,
-                    **{"from": flip.before, "to": flip.after},
-                )
-            except Exception as error:
-                self.coach.complain("app.not-saved", error)
+        self._records.flip(message.point_id, self.drill.answers[-1])
         for sheet in self.query(Sheet):
             sheet.redraw()
         self._show_clock()
@@ -389,7 +335,11 @@ class DrillScreen(RatingScreen):
         self.show_phase()
 
     def after_undo(self, question_id: str) -> None:
-        self.coach.message("review.undone")
+        if self.drill.reopen(question_id):
+            self.show_phase()
+            self.coach.message("review.undone")
+        else:
+            self.coach.message("drill.undone", question=question_id)
 
     def action_back(self) -> None:
         """Go home; what was typed is kept as a draft."""

@@ -156,6 +156,8 @@ class GradeScreen(CoachScreen):
         self._arrange()
 
     def _keep(self, report: Report) -> None:
+        if report.error is not None and report.error.kind == "usage":
+            return  # nothing was graded
         try:
             self.services.record(
                 "graded",

@@ -45,7 +45,7 @@ class HelpScreen(ModalScreen[None]):
             about.active_bindings.values(), key=lambda active: not active.binding.show
         ):
             if enabled and binding.id in KEYS:
-                keys, _ = rows.setdefault(binding.id, ([], KEYS[binding.id][1].get(about.language)))
+                keys, _ = rows.setdefault(binding.id, ([], KEYS[about.stands_for(binding.id)][1].get(about.language)))
                 if key_name(binding) not in keys:
                     keys.append(key_name(binding))
         return [(" ".join(keys), tip) for keys, tip in rows.values()]

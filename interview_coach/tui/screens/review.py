@@ -12,7 +12,6 @@ from textual.widgets import Static
 from interview_coach.tui.bindings import bind
 from interview_coach.tui.phrases import interval
 from interview_coach.tui.screens.rating import RatingScreen
-from interview_coach.tui.strings import KEYS
 from interview_coach.tui.widgets.prose import Prose
 from interview_coach.tui.widgets.sheet import Sheet
 
@@ -95,10 +94,8 @@ class ReviewScreen(RatingScreen):
             return self._turned
         return super().check_action(action, parameters)
 
-    def label_for(self, binding_id: str | None) -> str | None:
-        if binding_id == "back":
-            return KEYS["home"][0].get(self.language)
-        return super().label_for(binding_id)
+    def stands_for(self, binding_id: str) -> str:
+        return "home" if binding_id == "back" else binding_id
 
     def action_show(self) -> None:
         """Turn the card."""

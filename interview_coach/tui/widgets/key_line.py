@@ -41,8 +41,9 @@ class KeyLine(Widget):
         for _, binding, enabled, _ in coach.active_bindings.values():
             if not enabled or not binding.show or binding.id not in KEYS or binding.id in coach.QUIET:
                 continue
-            if binding.action not in found:
-                label = coach.label_for(binding.id) or KEYS[binding.id][0].get(coach.language)
+            words = coach.stands_for(binding.id)
+            label = coach.label_for(binding.id) or KEYS[words][0].get(coach.language)
+            if binding.action not in found and all(label != other for _, other in found.values()):
                 found[binding.action] = (binding, label)
         return sorted(found.values(), key=lambda item: _rank(item[0].id or ""))
 
