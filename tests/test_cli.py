@@ -350,6 +350,8 @@ def test_grade_what_cannot_be_graded_goes_to_stderr(coach: Coach, grader: list[A
     assert ran.code == 2
     assert ran.out == ""
     assert "missing.py: no such file" in ran.err
+    from interview_coach.store import Store
+
     with Store.open() as store:
         assert list(store.events("graded")) == []  # nothing was graded
 
