@@ -11,13 +11,14 @@ import typer
 
 from interview_coach.cli.catalogue import find
 from interview_coach.cli.completion import question_ids
-from interview_coach.cli.context import open_bank, say, tell, use_color, width
+from interview_coach.cli.context import note, open_bank, run, say, tell, use_color, width
 from interview_coach.cli.parser import new_app, teach
 from interview_coach.errors import CoachError
 from interview_coach.text import Text
 
 if TYPE_CHECKING:
     from interview_coach.bank import Question
+    from interview_coach.judge import Judged
     from interview_coach.marking import Marking, PointMark
 
 app = new_app()
@@ -43,6 +44,10 @@ class Format(StrEnum):
         ("coach answer why-sqrt-dk --file a.txt", say("from a file", "从文件读取")),
         ("cat a.txt | coach answer why-sqrt-dk -", say("from standard input", "从标准输入读取")),
         ("coach answer why-sqrt-dk - --format json", say("for a program", "供程序读取")),
+        (
+            'coach answer why-sqrt-dk --judge --text "…"',
+            say("with a language model's suggestions", "加上语言模型的建议"),
+        ),
     )
 )
 def answer(
@@ -63,6 +68,16 @@ def answer(
         float | None,
         typer.Option(metavar="SECONDS", help=say("Seconds that the answer took.", "回答用了多少秒。"), min=0),
     ] = None,
+    judge: Annotated[
+        bool,
+        typer.Option(
+            "--judge",
+            help=say(
+                "Sends the answer to the language model of [judge], for suggestions.",
+                "把回答发给 [judge] 里的语言模型，征求建议。",
+            ),
+        ),
+    ] = False,
     format_: Annotated[Format, typer.Option("--format", help=say("Form of the output.", "输出格式。"))] = Format.text,
 ) -> None:
     from interview_coach.marking import mark
@@ -72,12 +87,32 @@ def answer(
     )
     said = _said(question_id, source, text, file)
     marking = mark(question, said, seconds=seconds)
+    suggestions = _suggested(question, said, marking) if judge else None
     if format_ is Format.json:
         import json
 
-        print(json.dumps(marking.to_dict(), ensure_ascii=False, indent=2))
+        found = marking.to_dict()
+        if judge:
+            found["suggestions"] = None if suggestions is None else [each.to_dict() for each in suggestions]
+        print(json.dumps(found, ensure_ascii=False, indent=2))
         return
-    print("\n".join(_lines(question, marking)))
+    print("\n".join(_lines(question, marking, suggestions or ())))
+
+
+def _suggested(question: Question, said: str, marking: Marking) -> tuple[Judged, ...] | None:
+    """What the judge suggests; ``None``, and the reason on stderr, where it cannot say: the marking stands without it."""
+    import asyncio
+
+    from interview_coach.judge import ask_judge, load_judge_config
+
+    try:
+        reply = asyncio.run(ask_judge(load_judge_config(), question, said, marking.language))
+    except CoachError as error:
+        note(error.message(run.language))
+        return None
+    if not (suggestions := reply.suggestions(marking)):
+        note(say("The judge has nothing to suggest.", "评判没有建议。"))
+    return suggestions
 
 
 def _said(question_id: str, source: str | None, text: str | None, file: str | None) -> str:
@@ -121,13 +156,22 @@ _NOTES = {
 }
 
 
-def _lines(question: Question, marking: Marking) -> list[str]:
+_SUGGESTED = {
+    "hit": Text("the judge would call it said", "评判认为说到了"),
+    "partial": Text("the judge would call it half said", "评判认为说了一半"),
+    "contradicted": Text("the judge would call it wrong", "评判认为说错了"),
+}
+
+
+def _lines(question: Question, marking: Marking, suggestions: tuple[Judged, ...] = ()) -> list[str]:
     from interview_coach.labs.page import wrap
 
     lines = [tell(question.prompt).strip(), ""]
     texts = {point.id: point.text for point in question.key_points}
+    suggested = {each.id: f"{tell(_SUGGESTED[each.verdict])}: {_quoted(each.quote)}" for each in suggestions}
     for point in marking.wrong_first:
         lines += _point_lines(point, texts[point.id])
+        lines += wrap(f"    {suggested[point.id]}", width(), "    ") if point.id in suggested else []
     core, bonus = (_counted(marking, weight) for weight in ("core", "bonus"))
     unit = say("words/min", "词/分") if marking.language == "en" else say("characters/min", "字/分")
     length = say("words", "词") if marking.language == "en" else say("characters", "字")
@@ -161,13 +205,17 @@ def _point_lines(point: PointMark, text: Text) -> list[str]:
 
     sign, color = _SIGNS.get(point.verdict, ("✓", "32"))
     mark = f"\033[{color}m{sign}\033[0m" if use_color() else sign
-    quote = " ".join(point.quote.split())
-    quote = f'"{quote[:77]}…"' if len(quote) > 78 else f'"{quote}"' if quote else ""
-    note = (
+    quote = _quoted(point.quote)
+    remark = (
         tell(point.correction) if point.correction else tell(_NOTES[point.verdict]) if point.verdict in _NOTES else ""
     )
-    first = tell(text) if point.verdict != "contradicted" else f"{quote}  {note}"
-    rest = [] if point.verdict == "contradicted" else [part for part in (note, quote) if part]
+    first = tell(text) if point.verdict != "contradicted" else f"{quote}  {remark}"
+    rest = [] if point.verdict == "contradicted" else [part for part in (remark, quote) if part]
     rows = wrap(first, width() - 2)
     lines = [f"{mark} {rows[0]}", *(f"  {row}" for row in rows[1:])]
     return lines + ([f"    {'  '.join(rest)}"] if rest else [])
+
+
+def _quoted(words: str) -> str:
+    words = " ".join(words.split())
+    return f'"{words[:77]}…"' if len(words) > 78 else f'"{words}"' if words else ""
