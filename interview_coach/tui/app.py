@@ -219,7 +219,8 @@ class CoachApp(App[int]):
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """What works on this screen, by name; and the themes."""
-        seen = set()
+        about = screen if isinstance(screen, CoachScreen) else None
+        seen = {f"go('{name}')" for name in _SCREENS} if about and about.in_session() else set()
         for node, binding, enabled, _ in screen.active_bindings.values():
             if (
                 not enabled
@@ -229,7 +230,10 @@ class CoachApp(App[int]):
             ):
                 continue
             seen.add(binding.action)
-            label, tip = (text.get(self.language) for text in KEYS[binding.id])
+            label, tip = (
+                text.get(self.language) for text in KEYS[about.stands_for(binding.id) if about else binding.id]
+            )
+            label = (about.label_for(binding.id) if about else None) or label
             yield SystemCommand(label, tip, lambda node=node, action=binding.action: self._act(node, action))
         yield SystemCommand(say("app.theme", self.language), say("app.theme-help", self.language), self.search_themes)
 
