@@ -100,7 +100,7 @@ def answer(
 
 
 def _suggested(question: Question, said: str, marking: Marking) -> tuple[Judged, ...] | None:
-    """What the judge suggests; ``None``, and the reason on stderr, where it cannot say: the marking stands without it."""
+    """What the judge suggests; ``None``, and why on stderr, where it cannot say: the marking stands without it."""
     import asyncio
 
     from interview_coach.judge import ask_judge, load_judge_config
@@ -166,12 +166,12 @@ _SUGGESTED = {
 def _lines(question: Question, marking: Marking, suggestions: tuple[Judged, ...] = ()) -> list[str]:
     from interview_coach.labs.page import wrap
 
-    lines = [tell(question.prompt).strip(), ""]
+    lines = [*wrap(" ".join(tell(question.prompt).split()), width()), ""]
     texts = {point.id: point.text for point in question.key_points}
     suggested = {each.id: f"{tell(_SUGGESTED[each.verdict])}: {_quoted(each.quote)}" for each in suggestions}
     for point in marking.wrong_first:
         lines += _point_lines(point, texts[point.id])
-        lines += wrap(f"    {suggested[point.id]}", width(), "    ") if point.id in suggested else []
+        lines += [f"    {row}" for row in wrap(suggested.get(point.id, ""), width() - 4) if row]
     core, bonus = (_counted(marking, weight) for weight in ("core", "bonus"))
     unit = say("words/min", "词/分") if marking.language == "en" else say("characters/min", "字/分")
     length = say("words", "词") if marking.language == "en" else say("characters", "字")

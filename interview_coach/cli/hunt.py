@@ -96,7 +96,11 @@ def _play(game: Hunt) -> None:
 
     while game.phase == "hunting":
         left = f"{game.remaining:.0f} s"
-        print(say(f" [{left}] letter, line number, or ? > ", f" [{left}] 字母、行号或 ? > "), end="", flush=True)
+        print(
+            say(f" [{left}] letter or line number (? gives up) > ", f" [{left}] 字母或行号（? 放弃）> "),
+            end="",
+            flush=True,
+        )
         typed = _line(game.remaining)
         if typed is None:
             print()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
@@ -76,6 +77,7 @@ def invoke(app: typer.Typer, name: str, arguments: Sequence[str]) -> int:
     try:
         result = command.main(args=list(arguments), prog_name=name, standalone_mode=False)
     except typer.Abort:
+        print(file=sys.stderr)
         return 130
     except Exception as error:
         # Usage errors know how to show themselves; their class has moved between releases of Typer.

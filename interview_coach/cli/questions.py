@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -124,6 +125,14 @@ def lint_files(
     if folders:
         from interview_coach.bank import lint
 
+        for folder in folders:
+            if not folder.exists():
+                raise CoachError(
+                    Text("There is no such folder.", "没有这个文件夹。"),
+                    folder,
+                    Text("a folder of question files (*.yaml)", "存放题目文件（*.yaml）的文件夹"),
+                    "coach questions lint",
+                )
         problems = lint(folders)
     else:
         bank = open_bank()
@@ -143,12 +152,9 @@ def _checked_bank() -> Bank:
     bank = open_bank()
     if bank.problems:
         files = len({problem.file for problem in bank.problems})
-        note(
-            say(
-                f"{files} question file(s) have problems and were left out: coach questions lint",
-                f"{files} 个题目文件有问题，未载入：coach questions lint",
-            )
-        )
+        lint_them = " ".join(["coach questions lint", *(shlex.quote(folder) for folder in run.banks)])
+        count = "1 question file has" if files == 1 else f"{files} question files have"
+        note(say(f"{count} problems, left out: {lint_them}", f"{files} 个题目文件有问题，未载入：{lint_them}"))
     return bank
 
 

@@ -12,7 +12,7 @@ import torch
 
 
 def attention(q, k, v, mask=None):
-    """q (B, H, Sq, D), k (B, H, Sk, D), v (B, H, Sk, Dv); mask (B, 1, Sq, Sk), True = may attend."""
+    """q (B, H, Sq, D); k, v (B, H, Sk, D); mask True = may attend."""
     scores = torch.matmul(q / math.sqrt(q.size(-1)), k.transpose(-2, -1))
     if mask is not None:
         scores = scores.masked_fill(~mask, float("-inf"))
@@ -25,7 +25,7 @@ import torch
 
 
 def causal_attention(query, key, value):
-    """Causal attention; query (B, H, N, D), key and value (B, H, M, D); the last query stands at the last key."""
+    """query (B, H, N, D); key, value (B, H, M, D); last query, last key."""
     n, m = query.shape[-2], key.shape[-2]
     scores = torch.einsum("bhnd,bhmd->bhnm", query * query.shape[-1] ** -0.5, key)
     visible = torch.ones(n, m, dtype=torch.bool, device=query.device).tril(m - n)
@@ -39,7 +39,7 @@ import numpy as np
 
 
 def attention(Q, K, V, mask=None):
-    """Q (B, H, Sq, D), K (B, H, Sk, D), V (B, H, Sk, Dv); mask (B, 1, Sq, Sk), True = may attend."""
+    """Q (B, H, Sq, D); K, V (B, H, Sk, D); mask True = may attend."""
     d_k = Q.shape[-1]
     logits = (Q / np.sqrt(d_k)) @ K.swapaxes(-1, -2)
     if mask is not None:
@@ -56,7 +56,7 @@ import torch
 
 
 def causal_attention(q, k, v):
-    """q (B, Sq, H, D), k and v (B, Sk, H, D); causal, aligned to the bottom right. Returns (B, Sq, H, D)."""
+    """q (B, Sq, H, D); k, v (B, Sk, H, D); causal, to the bottom right."""
     q, k, v = (t.transpose(1, 2) for t in (q, k, v))
     rows = torch.arange(q.shape[2], device=q.device)[:, None]
     cols = torch.arange(k.shape[2], device=q.device)[None, :]

@@ -83,7 +83,7 @@ class CrossAttention(nn.Module):
         self.to_out = nn.Linear(d_model, d_model)
 
     def forward(self, x, context, context_mask=None):
-        """x (B, N, C), context (B, M, C), context_mask (B, M), True = real token."""
+        """x (B, N, C); context (B, M, C); context_mask True = real token."""
         q, k, v = self.to_q(x), self.to_k(context), self.to_v(context)
         q, k, v = (t.unflatten(-1, (self.h, -1)) for t in (q, k, v))
         sim = torch.einsum("bnhd,bmhd->bhnm", q * q.shape[-1] ** -0.5, k)
