@@ -12,8 +12,7 @@ from interview_coach.arrays import Array
 from interview_coach.grading.family.inputs import AttentionInputs, Weights
 from interview_coach.grading.guest import Guest
 from interview_coach.grading.layouts import CONVOLVED, DIRECT, PROJECTED, Layout, MaskForm, floating_tensor, outputs
-from interview_coach.grading.norms import is_norm_scale
-from interview_coach.grading.numbers import round_to
+from interview_coach.grading.parameters import random_parameters
 from interview_coach.grading.protocol import Call, CallableInfo, Failure, ModuleState, Outcome, Ref, Tensor
 from interview_coach.grading.roles import Sizes, constructor_arguments, size_role
 from interview_coach.grading.weights import Reading, readings
@@ -130,7 +129,10 @@ class Subject:
         if any(kind.startswith("Lazy") for kind in state.submodules.values()):
             state = self._materialise(outcome.ref, sizes)
         if self.binding.projected and state is not None:
-            state = self._randomise(outcome.ref, state, dtype)
+            values = random_parameters(state, np.random.default_rng([self.seed, 77]), dtype)
+            if values:
+                self.guest.assign(outcome.ref, values)
+            state = replace(state, parameters={**state.parameters, **values})
         if dtype != "float32" and info.is_module:
             self.guest.convert(outcome.ref, dtype)
         self._instances[key] = (outcome.ref, state)
@@ -147,26 +149,6 @@ class Subject:
         }
         self.guest.call(Call(ref, kwargs=inputs, method=self.binding.method, framework=self.binding.framework))
         return self.guest.state(ref)
-
-    def _randomise(self, ref: Ref, state: ModuleState, dtype: str) -> ModuleState:
-        rng = np.random.default_rng([self.seed, 77])
-        values: dict[str, Tensor] = {}
-        for name, tensor in state.parameters.items():
-            shape = tensor.data.shape
-            if not np.issubdtype(tensor.data.dtype, np.floating) or tensor.data.size == 0:
-                continue
-            if len(shape) >= 2:
-                data = rng.normal(size=shape) * 1.5 * max(shape[-1], shape[-2]) ** -0.5
-            elif "Norm" in state.submodules.get(name.rpartition(".")[0], ""):
-                data = 1.0 + 0.2 * rng.normal(size=shape) if is_norm_scale(name) else 0.2 * rng.normal(size=shape)
-            elif np.all(tensor.data == 0) or "bias" in name.lower() or len(shape) == 1:
-                data = 0.5 * rng.normal(size=shape)
-            else:
-                continue
-            values[name] = Tensor(round_to(data, dtype).astype(np.float32), "float32")
-        if values:
-            self.guest.assign(ref, values)
-        return replace(state, parameters={**state.parameters, **values})
 
     def module_weights(self, sizes: Sizes, dtype: str = "float32") -> Weights | None:
         """The projections of the module as float64, read by the binding's reading."""
@@ -278,7 +260,7 @@ class Subject:
                 elif case.bias is not None:
                     values[argument.name] = self._send(case.bias, dtype)
                 elif argument.default is None and binding.mask_needed:
-                    values[argument.name] = binding.mask.encode(keep_all(case), dtype)
+                    values[argument.name] = binding.mask.encode(case.all_kept(), dtype)
                 elif argument.default is None:
                     values[argument.name] = None
             elif role[:2] in ("w_", "b_") and w is not None:
@@ -404,14 +386,6 @@ def _weight_argument(w: Weights, role: str) -> Array | None:
     if role == "w_qkv":
         return np.concatenate([w.q, w.k, w.v], axis=-1)
     return getattr(w, role[2:] + ("_bias" if role[0] == "b" else ""), None)
-
-
-def keep_all(case: AttentionInputs) -> Array:
-    """The mask ``(B, 1, Sq, Sk)`` under which every query sees every key."""
-    queries = case.q if case.q is not None else case.x
-    keys = next(t for t in (case.k, case.context, case.x) if t is not None)
-    assert queries is not None
-    return np.ones((queries.shape[0], 1, queries.shape[-2], keys.shape[-2]), bool)
 
 
 def describe(value: Any) -> str:

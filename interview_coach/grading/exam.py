@@ -11,6 +11,7 @@ import numpy as np
 from interview_coach.arrays import Array
 from interview_coach.exercises import Exercise
 from interview_coach.grading.cases import Dims
+from interview_coach.grading.codes import question
 from interview_coach.grading.contract import Observation, Subject
 from interview_coach.grading.diagnosis import Seen
 from interview_coach.grading.family import AttentionInputs
@@ -21,6 +22,16 @@ from interview_coach.grading.numbers import first_wrong, relative_error
 from interview_coach.grading.reference import allowed_error, truth
 from interview_coach.grading.report import Check, Group, Status
 from interview_coach.grading.submission import Submission
+
+_QUESTIONS: Mapping[Group, str] = {
+    "formula": "attention-formula-shapes",
+    "shape": "attention-formula-shapes",
+    "mask": "masks-basics",
+    "gradient": "softmax-backward",
+    "stability": "why-subtract-max",
+    "dtype": "fp16-overflow-bf16",
+}
+"""The question behind a group of checks, where a check names none itself."""
 
 
 @dataclass(slots=True)
@@ -68,17 +79,9 @@ class Exam:
 
     def add(self, id: str, status: Status, detail: str = "", code: str | None = None, **values: Any) -> Check:
         """Record a check; ``code`` names the bug that a failure of it means."""
-        from interview_coach.grading.codes import question
-
         group: Group = id.split(".", maxsplit=1)[0]  # type: ignore[assignment]
-        check = Check(
-            id,
-            group,
-            status,
-            detail=detail,
-            question=values.pop("question", None) or (question(code) if code else None),
-            **values,
-        )
+        about = values.pop("question", None) or (question(code) if code else None) or _QUESTIONS.get(group)
+        check = Check(id, group, status, detail=detail, question=about, **values)
         self.checks.append(check)
         if code is not None and status == "fail":
             self.codes.setdefault(code, id)

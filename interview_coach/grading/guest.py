@@ -110,16 +110,17 @@ class Guest:
         self._end(failed)
         raise SubmissionError(failed)
 
-    def call(self, call: Call, *, turn: int | None = None) -> Outcome:
+    def call(self, call: Call, *, turn: int | None = None, seconds: float | None = None) -> Outcome:
         """Make one call. What the submission does wrong is in the outcome; nothing of it is ever raised.
 
         ``turn`` numbers the call, which seeds what is random in it; by default it is the number of its step.
+        ``seconds`` may limit it further than the limits do.
         """
-        outcome = self._call(call, turn)
+        outcome = self._call(call, turn, self._limits.call_s if seconds is None else min(seconds, self._limits.call_s))
         self.steps.append(Step(self._sequence, call, outcome))
         return outcome
 
-    def _call(self, call: Call, turn: int | None) -> Outcome:
+    def _call(self, call: Call, turn: int | None, seconds: float) -> Outcome:
         failed = self._prepare(call)
         if failed is not None:
             return Outcome(failure=failed)
@@ -140,7 +141,7 @@ class Guest:
             "turn": self._sequence + 1 if turn is None else turn,
         }
         started = time.monotonic()
-        answer, failed = self._ask(header, encoder.buffers, self._limits.call_s, "timeout")
+        answer, failed = self._ask(header, encoder.buffers, seconds, "timeout")
         elapsed = time.monotonic() - started
         if failed is not None and not answer[0]:
             return Outcome(failure=failed, seconds=elapsed)

@@ -7,41 +7,25 @@ the most general attempt that ran is returned with what came back, so that the d
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from interview_coach.grading.arguments import call_forms, resolve_arguments, settle_heads, sizes_to_try
-from interview_coach.grading.cases import NARROWER, Dims, make_case
-from interview_coach.grading.contract import Argument, Binding, Observation, Subject, keep_all
-from interview_coach.grading.diagnosis import FIT, Explanation, Seen, explain, residual
-from interview_coach.grading.family import ATTENTION, AttentionInputs
+from interview_coach.grading.cases import NARROWER
+from interview_coach.grading.contract import Argument, Binding, Subject
+from interview_coach.grading.diagnosis import Seen, explain
+from interview_coach.grading.family import ATTENTION
 from interview_coach.grading.guest import Guest
 from interview_coach.grading.hints import Hints
 from interview_coach.grading.inference import Inference
-from interview_coach.grading.layouts import CONVOLVED, DIRECT, PROJECTED, Layout, MaskForm, outputs
-from interview_coach.grading.mask_inference import infer_mask, mask_forms
+from interview_coach.grading.layouts import CONVOLVED, DIRECT, PROJECTED, Layout
+from interview_coach.grading.mask_inference import infer_mask
 from interview_coach.grading.problems import CannotGrade
 from interview_coach.grading.protocol import CallableInfo, Failure, ModuleState
 from interview_coach.grading.roles import Sizes, config_names, size_role
+from interview_coach.grading.trials import Attempt, first_runs, some_reading_fits, usable_readings
 from interview_coach.grading.weights import extra_parameters, readings
-
-
-@dataclass(slots=True)
-class Attempt:
-    """A binding that ran, the inputs and what came back."""
-
-    binding: Binding
-    case: AttentionInputs
-    observation: Observation
-    explanation: Explanation | None = None
-    narrowed: str = ""
-    crashed_before: tuple[str, ...] = ()
-    causal_twin: Attempt | None = None
-    """The same run, read as causal attention."""
-
 
 # ── the search ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -140,8 +124,12 @@ def _infer_class(guest: Guest, base: Binding, hints: Hints, seed: int, direct: b
         if direct and not state.parameters:
             bound = replace(base, sizes=sizes)
             result = _search(guest, bound, DIRECT, hints, seed, exercise)
-            return result if result.choice == {} else _without_dropout(guest, bound, hints, seed, exercise) or result
-        if sizes.single and not _some_reading_fits(state, sizes):
+            return (
+                result
+                if result.choice == {}
+                else _without_dropout(guest, bound, DIRECT, hints, seed, exercise) or result
+            )
+        if sizes.single and not some_reading_fits(state, sizes):
             sizes = replace(sizes, single=False, shared=True)
         binding = replace(base, projected=True, sizes=sizes)
         if not any(True for _ in readings(state, sizes)):
@@ -159,15 +147,15 @@ def _infer_class(guest: Guest, base: Binding, hints: Hints, seed: int, direct: b
             continue
         if result.choice == {}:
             return result
-        quiet = _without_dropout(guest, binding, hints, seed, exercise)
-        if quiet is not None:
-            return quiet
         if result.choice is None and (extra := extra_parameters(state)):
             raise CannotGrade(
                 "contract",
                 f"{base.info.name} owns {', '.join(extra[:4])}, which standard attention does not have, "
                 "and computes something else",
             )
+        quiet = _without_dropout(guest, binding, _module_layouts(state), hints, seed, exercise)
+        if quiet is not None:
+            return quiet
         found = found or result
         break
     if found is not None:
@@ -184,14 +172,15 @@ def _module_layouts(state: ModuleState) -> Mapping[str, Layout]:
     return {**CONVOLVED, **PROJECTED} if convolved else PROJECTED
 
 
-def _without_dropout(guest: Guest, binding: Binding, hints: Hints, seed: int, exercise: str) -> Inference | None:
+def _without_dropout(
+    guest: Guest, binding: Binding, layouts: Mapping[str, Layout], hints: Hints, seed: int, exercise: str
+) -> Inference | None:
     """The same module without dropout, if that makes it right: then dropout acts in eval mode."""
     if not any(size_role(p.name) == "dropout" for p in binding.info.parameters):
         return None
-    table = PROJECTED if binding.projected else DIRECT
     sizes = replace(binding.sizes, dropout=0.0)
     try:
-        found = _search(guest, replace(binding, sizes=sizes), table, hints, seed, exercise)
+        found = _search(guest, replace(binding, sizes=sizes), layouts, hints, seed, exercise)
     except CannotGrade:
         return None
     if found.choice != {}:
@@ -227,18 +216,11 @@ def _writes_shape(prose: str, layout: Layout) -> bool:
     return bool(re.search(r"[(\[（]\s*" + axes + r"\s*[)\]）]", prose, re.IGNORECASE))
 
 
-def _causal_options(binding: Binding, hints: Hints, exercise: str) -> list[bool]:
-    if hints.causal is not None:
-        return [hints.causal]
-    if binding.has("causal"):
-        return [exercise == "causal"]
-    return [True] if exercise == "causal" else [False, True] if hints.mentions_causal else [False]
-
-
 def _search(guest: Guest, base: Binding, layouts: Any, hints: Hints, seed: int, exercise: str) -> Inference:
     attempts: list[Attempt] = []
     crashes: list[Failure] = []
     outputs: list[str] = []
+    known = usable_readings(Subject(guest, base, seed))
     for layout in _layout_order(layouts, hints, not base.projected):
         if hints.layout is None and not _writes_shape(hints.prose, layout) and _has_more_axes(attempts, layout):
             continue
@@ -248,7 +230,7 @@ def _search(guest: Guest, base: Binding, layouts: Any, hints: Hints, seed: int, 
         for narrowed, dims in NARROWER:
             if dims.b == 1 and shapes and len(outputs) > shapes:
                 break  # an order of axes that only a batch of one agrees with, after another gave wrong shapes
-            observed = _first_runs(guest, binding, dims, seed, hints, exercise)
+            observed = first_runs(guest, binding, known, dims, seed, hints, exercise)
             if observed is None:
                 break
             attempt = observed
@@ -313,159 +295,6 @@ def _nothing_ran(base: Binding, crashes: list[Failure], outputs: list[str]) -> C
         "crash" if first.kind in ("crash", "import") else first.kind,
         f"{name} raised on every input tried{where}: {text}",
     )
-
-
-def _output_paths(value: Any) -> Iterator[tuple[int | str, ...]]:
-    yield ()
-    if isinstance(value, list | tuple):
-        yield from ((i,) for i in range(len(value)))
-    elif isinstance(value, dict):
-        names = [n for n in value if re.search(r"out|context|result|hidden|^y$|^o$", str(n), re.I)]
-        yield from ((n,) for n in [*names, *(n for n in value if n not in names)])
-
-
-def _first_runs(guest: Guest, binding: Binding, dims: Dims, seed: int, hints: Hints, exercise: str) -> Attempt | None:
-    """Run with each blank mask, where one is required; the first attempt that agrees with the oracle, or that ran."""
-    best: Attempt | None = None
-    crashed = ""
-    for blank in _blank_masks(Subject(guest, binding, seed), hints):
-        attempt = _run_once(guest, binding, dims, seed, hints, exercise, blank)
-        if attempt is None or attempt.explanation is not None:
-            return attempt
-        failure = attempt.observation.failure
-        if failure is not None:
-            where = f"{failure.line} {failure.message}"
-            if failure.kind in ("timeout", "memory") or where == crashed:
-                return attempt
-            crashed = where
-        if best is None or (best.observation.output is None and attempt.observation.output is not None):
-            best = attempt
-    return best
-
-
-def _blank_masks(subject: Subject, hints: Hints) -> list[MaskForm | None]:
-    """Ways to say that nothing is masked: none at all, then masks that keep everything, if one is required."""
-    argument = subject.mask_argument
-    if argument is None or argument.default is not None:
-        return [None]
-    forms = mask_forms(argument, hints.prose, subject.binding.layout, subject.binding.projected)
-    plain = [
-        f for f in forms if (f.dtype, f.meaning) in (("bool", "keep"), ("float32", "additive"), ("int64", "lengths"))
-    ]
-    return [None, *plain]
-
-
-def _run_once(
-    guest: Guest, binding: Binding, dims: Dims, seed: int, hints: Hints, exercise: str, blank: MaskForm | None
-) -> Attempt | None:
-    """Run once; accept the first reading of weights, output and causality that agrees with the oracle."""
-    rng = np.random.default_rng([seed, 1])
-    subject = Subject(guest, binding, seed)
-    candidates = _readings(subject)
-    first: Attempt | None = None
-    raw: Observation | None = None
-    case: AttentionInputs | None = None
-    if binding.layout.unbatched and not binding.projected and dims.h > 1 and binding.layout.one_head and dims.b < 1:
-        return None
-    for reading in candidates:
-        current = subject.bound(reading=reading) if reading is not None else subject
-        if case is None or raw is None:
-            case = make_case(current, rng, dims)
-            case.causal = _causal_options(binding, hints, exercise)[0]
-            if blank is not None:
-                current = current.bound(mask=blank)
-                case.keep = keep_all(case)
-            raw = current.run(case)
-            if raw.failure is not None:
-                return Attempt(current.binding, case, raw)
-        elif reading is not None:
-            case = replace_weights(case, current)
-        for path in _output_paths(raw.outcome.value):
-            shaped = current.bound(output_path=path)
-            observation = shaped._read(case, raw.outcome, [], [])
-            if observation.output is None:
-                continue
-            for causal in _causal_options(binding, hints, exercise):
-                trial = case.fresh()
-                trial.causal = causal
-                bound = replace(shaped.binding, causal=causal, output=_output_layout(shaped, trial, observation))
-                attempt = Attempt(bound, trial, observation)
-                fit = residual(ATTENTION, [Seen(trial, observation.output)], {})
-                if fit <= FIT:
-                    attempt.explanation = Explanation({}, fit)
-                    return attempt
-                if first is None:
-                    first = attempt
-                elif first.causal_twin is None and causal != first.binding.causal:
-                    first.causal_twin = attempt
-    if first is None:
-        assert raw is not None and case is not None
-        problem = Subject(guest, binding, seed)._read(case, raw.outcome, [], []).problem
-        return Attempt(binding, case, replace(raw, output=None, problem=problem))
-    return first
-
-
-def replace_weights(case: AttentionInputs, subject: Subject) -> AttentionInputs:
-    """The same inputs with the weights as another reading sees them."""
-    other = case.fresh()
-    other.weights = subject.module_weights(subject.binding.sizes)
-    return other
-
-
-def _readings(subject: Subject) -> list[Any]:
-    """Readings of the parameters whose shapes fit together."""
-    binding = subject.binding
-    if not binding.projected or not binding.needs_instance:
-        return [None]
-    _, state, _ = subject.instance(binding.sizes)
-    assert state is not None
-    found = []
-    for reading in readings(state, binding.sizes):
-        try:
-            weights = reading.weights({n: t.data.astype(np.float64) for n, t in state.parameters.items()})
-        except (ValueError, IndexError, KeyError, ZeroDivisionError):
-            continue
-        if _fits_together(weights, binding.sizes):
-            found.append(reading)
-    if not found:
-        raise CannotGrade(
-            "contract", f"{binding.info.name}: the shapes of its projections do not fit together as q, k, v and output"
-        )
-    return found
-
-
-def _some_reading_fits(state: ModuleState, sizes: Sizes) -> bool:
-    arrays = {n: t.data.astype(np.float64) for n, t in state.parameters.items()}
-    for reading in readings(state, sizes):
-        try:
-            if _fits_together(reading.weights(arrays), sizes):
-                return True
-        except (ValueError, IndexError, KeyError, ZeroDivisionError):
-            continue
-    return False
-
-
-def _fits_together(w: Any, sizes: Sizes) -> bool:
-    kv = sizes.kv_heads or sizes.head_count
-    if w.q.ndim != 2 or w.q.shape[1] % sizes.head_count or w.k.shape[1] % kv or w.v.shape[1] % kv:
-        return False
-    if w.q.shape[1] // sizes.head_count != w.k.shape[1] // kv:
-        return False
-    return w.o is None or w.o.shape[0] == w.v.shape[1] // kv * sizes.head_count
-
-
-def _output_layout(subject: Subject, case: AttentionInputs, observation: Observation) -> str:
-    """Name of the layout the output came in."""
-    if subject.binding.projected or observation.raw is None:
-        return subject.binding.layout.name
-    wanted = subject.expected_shape(case)
-    for name, back in outputs(subject.binding.layout, case.heads).items():
-        try:
-            if back(observation.raw.data).shape == wanted:
-                return name
-        except ValueError:
-            continue
-    return subject.binding.layout.name
 
 
 def _accept(guest: Guest, attempt: Attempt, seed: int, hints: Hints) -> Inference:

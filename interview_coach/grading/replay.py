@@ -23,6 +23,9 @@ TOLERANCE = {"float16": 1e-2, "bfloat16": 1e-1}
 SLOW_S = 0.5
 """A call that took longer is not repeated where there is another."""
 
+PATIENCE_S, PATIENCE = 1.0, 20.0
+"""What a call may take here: so long, and so many times what it took before. Without the library it may wait for ever."""
+
 LARGE, LONG = 50.0, 16
 _MAX_CALLS = 12
 
@@ -121,7 +124,9 @@ def _repeat(guest: Guest, steps: Sequence[Step], chosen: Sequence[Step], times: 
                 return
             call = replace(call, target=Ref(made[target.call].call, target.path))
         # The first one alone: what comes out of a process that did nothing before.
-        yield step, guest.call(replace(call, times=times if number else 1), turn=step.number)
+        took = step.outcome.seconds if step.outcome is not None else 0.0
+        again = replace(call, times=times if number else 1)
+        yield step, guest.call(again, turn=step.number, seconds=PATIENCE_S + PATIENCE * took)
 
 
 def _make(guest: Guest, steps: Sequence[Step], number: int, made: dict[int, Ref]) -> Outcome | None:

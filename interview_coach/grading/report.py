@@ -165,14 +165,7 @@ class Report:
                 }
                 for d in self.diagnosis
             ],
-            "cost": None
-            if self.cost is None
-            else {
-                "flops": self.cost.flops,
-                "peak_bytes": self.cost.peak_bytes,
-                "memory_exponent": _finite(self.cost.memory_exponent),
-                "time_ratio": _finite(self.cost.time_ratio),
-            },
+            "cost": _cost(self.cost or CostSummary()),
             "stdout": self.stdout,
             "error": None if self.error is None else {"kind": self.error.kind, "message": self.error.message},
             "elapsed_s": round(self.elapsed_s, 3),
@@ -190,6 +183,15 @@ class Report:
 def _finite(value: float | None) -> float | None:
     """JSON has no NaN and no infinity; the detail of the check says it in words."""
     return value if value is None or math.isfinite(value) else None
+
+
+def _cost(cost: CostSummary) -> dict[str, Any]:
+    return {
+        "flops": cost.flops,
+        "peak_bytes": cost.peak_bytes,
+        "memory_exponent": _finite(cost.memory_exponent),
+        "time_ratio": _finite(cost.time_ratio),
+    }
 
 
 def _contract(contract: Contract) -> dict[str, Any]:

@@ -88,6 +88,13 @@ class AttentionInputs:
     attention: Array = field(init=False)
     out: Array = field(init=False)
 
+    def all_kept(self) -> Array:
+        """The mask ``(B, 1, Sq, Sk)`` under which every query sees every key."""
+        queries = self.q if self.q is not None else self.x
+        keys = next(t for t in (self.k, self.context, self.x) if t is not None)
+        assert queries is not None
+        return np.ones((queries.shape[0], 1, queries.shape[-2], keys.shape[-2]), bool)
+
     def fresh(self) -> AttentionInputs:
         """The same inputs to run another choice on."""
         return AttentionInputs(**{name: getattr(self, name) for name in _GIVEN})

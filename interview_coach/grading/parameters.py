@@ -1,0 +1,40 @@
+"""Random values for the parameters of a module, so that none is 0 or 1 by its initialisation."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from interview_coach.grading.norms import is_norm, is_norm_scale
+from interview_coach.grading.numbers import round_to
+from interview_coach.grading.protocol import ModuleState, Tensor
+
+
+def random_parameters(state: ModuleState, rng: np.random.Generator, dtype: str) -> dict[str, Tensor]:
+    """New values by name: matrices that keep the size of what they multiply, biases around 0, scales around 1.
+
+    Args:
+        state: The module as it was built; parameters of other shapes keep their values.
+        rng: Source of the values.
+        dtype: Precision that must hold the values exactly.
+    """
+    values: dict[str, Tensor] = {}
+    for name, tensor in state.parameters.items():
+        shape = tensor.data.shape
+        if not np.issubdtype(tensor.data.dtype, np.floating) or tensor.data.size == 0:
+            continue
+        if is_norm(name, state.submodules):
+            data = 1.0 + 0.2 * rng.normal(size=shape) if is_norm_scale(name) else 0.2 * rng.normal(size=shape)
+        elif len(shape) >= 2:
+            data = rng.normal(size=shape) * 1.5 * _inputs(shape) ** -0.5
+        elif np.all(tensor.data == 0) or "bias" in name.lower() or len(shape) == 1:
+            data = 0.5 * rng.normal(size=shape)
+        else:
+            continue
+        values[name] = Tensor(round_to(data, dtype).astype(np.float32), "float32")
+    return values
+
+
+def _inputs(shape: tuple[int, ...]) -> int:
+    """Inputs of a matrix, the axes of a convolution of width one left aside."""
+    wide = [n for n in shape if n > 1] or [1]
+    return max(wide[-2:])
