@@ -112,10 +112,11 @@ async def _post(
     if config.api_key is not None:
         headers["authorization"] = f"Bearer {config.api_key}"
     body = json.dumps({"model": config.model, "messages": list(messages), "stream": False}).encode()
-    # A proxy sees all of a request over plain HTTP, the key included, so the environment's is for HTTPS alone.
-    through_proxy = url.startswith("https:")
+    # A proxy sees all of a request over plain HTTP, the key included, so the environment's is for HTTPS alone. Plain
+    # HTTP has no certificates to verify either, and to load them takes a while.
+    secure = url.startswith("https:")
     async with (
-        httpx.AsyncClient(timeout=None, follow_redirects=False, trust_env=through_proxy) as client,
+        httpx.AsyncClient(timeout=None, follow_redirects=False, trust_env=secure, verify=secure) as client,
         client.stream("POST", url, content=body, headers=headers) as response,
     ):
         received = bytearray()
@@ -166,9 +167,9 @@ def _error_message(body: bytes) -> str:
     return message if isinstance(message, str) else ""
 
 
-def _clean(words: object, config: JudgeConfig) -> str:
+def _clean(words: str | Exception, config: JudgeConfig) -> str:
     """Words from outside, fit for a terminal: on one line, short, without the key."""
-    text = str(words) or type(words).__name__
+    text = words if isinstance(words, str) else str(words) or type(words).__name__
     if config.api_key:
         text = text.replace(config.api_key, "…")
     text = _UNPRINTABLE.sub(" ", text[:2_000]).strip().rstrip(".")
