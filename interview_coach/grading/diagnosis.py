@@ -18,7 +18,7 @@ Choice = dict[str, str]
 FIT = 1e-4
 """Largest relative distance at which a variant counts as what the submission computes."""
 EXACT = 1e-5
-"""Up to this distance the output is the truth itself; a weak fill may be nearer to it than :data:`FIT`, and is a bug."""
+"""Up to this distance the output is the truth itself; a weak fill may be nearer than :data:`FIT`, and is a bug."""
 BUDGET_S = 2.0
 """Processor seconds after which the search for pairs is given up; it usually takes a quarter of one."""
 
