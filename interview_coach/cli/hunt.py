@@ -79,10 +79,13 @@ def _show(game: Hunt) -> None:
     from interview_coach.hunt import describe
     from interview_coach.labs.page import wrap
 
-    program = game.program
+    program, room = game.program, width() - 8
     print(f" {program.exercise} · {tell(program.style)}\n")
     for number, line in enumerate(program.text.splitlines(), 1):
-        print(f" {_faint(f'{number:>3}')}  {line}".rstrip())
+        first, *rest = (line[at : at + room] for at in range(0, max(1, len(line)), room))
+        print(f" {_faint(f'{number:>3}')}  {first}".rstrip())
+        for more in rest:
+            print(f"      {_faint('…')} {more}")
     print()
     for letter, code in zip("abcdef", game.choices, strict=False):
         first, *rest = wrap(f"{letter}  {code}: {tell(describe(code))}", width() - 2, "   ")

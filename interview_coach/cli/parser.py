@@ -22,6 +22,7 @@ _MISTAKES = {
     "BadParameter": Text("{what} cannot be that: {detail}", "{what} 的值不对：{detail}"),
 }
 """Mistakes in a command line, by the name of the parser's error."""
+_INTERRUPTED = 130
 _OTHER = Text("{detail}", "命令有误：{detail}")
 _HELP_WORDS = {
     r"^Usage: ": "用法：",
@@ -77,13 +78,14 @@ def invoke(app: typer.Typer, name: str, arguments: Sequence[str]) -> int:
     try:
         result = command.main(args=list(arguments), prog_name=name, standalone_mode=False)
     except typer.Abort:
-        print(file=sys.stderr)
-        return 130
+        result = _INTERRUPTED
     except Exception as error:
         # Usage errors know how to show themselves; their class has moved between releases of Typer.
         if not hasattr(error, "show"):
             raise
         raise _explained(error, name) from None
+    if result == _INTERRUPTED:
+        print(file=sys.stderr)  # after the ^C that the terminal shows
     return result if isinstance(result, int) else 0
 
 
