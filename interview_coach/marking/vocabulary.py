@@ -12,7 +12,7 @@ from __future__ import annotations
 from interview_coach.marking.stem import stem
 
 SYNONYMS = """
-not = 不 | 没 | 没有 | 未 | 并非 | 不是 | 并不是 | 并不 | 并没有 | 并没 | 并未 | 无 | 非 | 不会 | 不能 | 无法 | 绝不 | 从不 | 绝非 | 而不是 | 而非 | 不再 | no longer | no more | never | neither | nor | cannot | rather than | insteadof | fails to | none | isnt | doesnt | dont | wont | arent | cant | no | 而不 | 别再 | 千万别 | 毫无 | 决不 | 远非
+not = 不 | 没 | 没有 | 未 | 并非 | 不是 | 并不是 | 并不 | 并没有 | 并没 | 并未 | 无 | 非 | 不会 | 不能 | 无法 | 绝不 | 从不 | 绝非 | 而不是 | 而非 | 不再 | no longer | no more | never | neither | nor | cannot | rather than | insteadof | fails to | none | isnt | doesnt | dont | wont | arent | cant | no | 而不 | 别再 | 千万别 | 毫无 | 决不 | 远非 | nobody | no one | 没人 | 谁也不 | 谁都不 | 从来不 | 从来没有
 also = not only | not just | not merely | not simply | 不仅 | 不但 | 不只 | 不光 | 不止 | 不仅仅 | 不单
 but = but | however | yet | whereas | while | although | though | 但 | 但是 | 不过 | 然而 | 却 | 可是 | on the contrary | by contrast | 相反 | 反而
 fact = 其实 | 实际上 | actually | in fact | in reality | in truth | 事实上 | 恰恰相反 | 实则
@@ -192,7 +192,7 @@ elementwise = elementwise | element wise | element by element | 逐元素 | 按�
 diagonal = diagonal | 对角 | 对角线 | 对角阵 | 对角矩阵
 invariant = invariant | invariance | 不变性
 shift invariant = 平移不变 | 平移不变性
-shift = shift | 平移
+shift = shift | 平移 | 错开 | 错开一位 | 错一位 | 错位一位 | 往后错 | 后移一位
 shift invariant = translation invariant | translation invariance
 constant = constant | 常数
 cancel = cancel | cancels out | 抵消 | 约掉 | 消掉 | 约去
