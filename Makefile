@@ -1,4 +1,4 @@
-# make run [ARGS="grade my_attention.py"] · make test · make lint · make bench · make mutation
+# make run [ARGS="grade my_attention.py"] · make test · make lint · make bench · make mutation · make marking
 # GNU make 3.81 (macOS) is enough. The stamps are files in the virtual environment: a second run installs nothing.
 
 VENV ?= .venv
@@ -6,12 +6,14 @@ ARGS ?=
 PYTEST_ARGS ?= -n auto
 
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
+PIP := $(BIN)/python -m pip --disable-pip-version-check install -qq --constraint constraints.txt
 # "compat" puts the checkout on the path by a line of text; the other way runs an import hook at each start (20 ms).
 EDITABLE := --config-settings editable_mode=compat --editable
+# Where PYTHONDONTWRITEBYTECODE is set, the checkout would be compiled anew at each start.
+COMPILE := $(BIN)/python -m compileall -q interview_coach
 SETUP := pyproject.toml setup.py constraints.txt
 
-.PHONY: run test lint types imports bench mutation dev wheel clean
+.PHONY: run test lint types imports bench mutation marking dev wheel clean
 
 run: $(VENV)/.installed
 	@$(BIN)/coach $(ARGS)
@@ -35,6 +37,9 @@ bench: $(VENV)/.installed
 mutation: $(VENV)/.installed-dev
 	$(BIN)/python -m tests.mutation
 
+marking: $(VENV)/.installed-dev
+	$(BIN)/python -m tests.marking
+
 dev: $(VENV)/.installed-dev
 
 wheel: $(VENV)/.installed
@@ -55,8 +60,10 @@ $(BIN)/python:
 $(VENV)/.installed: $(SETUP) | $(BIN)/python
 	@echo "Setting up $(VENV), once: PyTorch is large, this can take a few minutes." >&2
 	@$(PIP) $(EDITABLE) .
+	@$(COMPILE)
 	@touch $@
 
 $(VENV)/.installed-dev: $(VENV)/.installed
 	@$(PIP) $(EDITABLE) '.[dev]'
+	@$(COMPILE)
 	@touch $@
