@@ -124,7 +124,8 @@ class _Grading:
         except SubmissionError as problem:
             failure = problem.failure
             where = f" (line {failure.line})" if failure.line else ""
-            return self._failed(failure.kind, f"{path}{where}: {failure.message}")
+            report = self._failed(failure.kind, f"{path}{where}: {failure.message}")
+            return replace(report, stdout=problem.printed)
         with guest:
             try:
                 report = self._choose(guest)

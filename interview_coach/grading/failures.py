@@ -12,11 +12,15 @@ from interview_coach.text import Language, Text
 
 
 class SubmissionError(Exception):
-    """A submission that cannot be loaded, or an object of it that cannot be read; ``failure`` tells why."""
+    """A submission that cannot be loaded, or an object of it that cannot be read; ``failure`` tells why.
+
+    ``printed`` is what it wrote until then.
+    """
 
     def __init__(self, failed: Failure) -> None:
         super().__init__(failed.message)
         self.failure = failed
+        self.printed = ""
 
 
 Facts = Mapping[str, str | int | float]

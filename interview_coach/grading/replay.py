@@ -24,7 +24,7 @@ SLOW_S = 0.5
 """A call that took longer is not repeated where there is another."""
 
 PATIENCE_S, PATIENCE = 1.0, 20.0
-"""What a call may take here: so long, and so many times what it took before. Without the library it may wait for ever."""
+"""What a call may take here: so long, and so many times what it took before. It may wait for what is withheld."""
 
 LARGE, LONG = 50.0, 16
 _MAX_CALLS = 12

@@ -93,6 +93,10 @@ class Sandbox:
         self._guests.add(guest)
         try:
             guest.load()
+        except SubmissionError as problem:
+            guest.close()
+            problem.printed = guest.stdout
+            raise
         except BaseException:
             guest.close()
             raise

@@ -1,0 +1,7 @@
+import torch
+
+
+def attention(q, k, v, mask=None):
+    kept = []
+    kept.append(kept)
+    return kept

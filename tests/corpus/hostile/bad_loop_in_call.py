@@ -1,0 +1,6 @@
+import torch
+
+
+def attention(q, k, v, mask=None):
+    while True:
+        pass

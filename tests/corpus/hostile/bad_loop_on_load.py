@@ -1,0 +1,8 @@
+import torch
+
+while True:
+    pass
+
+
+def attention(q, k, v, mask=None):
+    return v

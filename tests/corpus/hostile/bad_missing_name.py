@@ -1,0 +1,5 @@
+from torch.nn import NoSuchLayer
+
+
+def attention(q, k, v, mask=None):
+    return v

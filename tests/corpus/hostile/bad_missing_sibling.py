@@ -1,0 +1,5 @@
+from .helpers import scores
+
+
+def attention(q, k, v, mask=None):
+    return v

@@ -1,0 +1,4 @@
+import torch
+
+SCALE = 0.125
+x = torch.ones(3)

@@ -1,0 +1,2 @@
+# coach: sdpa
+# todo

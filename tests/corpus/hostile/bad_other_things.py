@@ -1,0 +1,9 @@
+import torch
+
+
+def load(path):
+    return torch.load(path)
+
+
+def main():
+    print('hello')

@@ -1,0 +1,3 @@
+def attention(q, k, v, mask=None):
+    print "shapes", q
+    return v

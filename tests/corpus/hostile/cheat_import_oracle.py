@@ -1,0 +1,1 @@
+from interview_coach.oracles.attention import attention  # noqa
