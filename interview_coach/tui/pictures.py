@@ -23,7 +23,9 @@ from interview_coach.tui.services import Services
 
 _NOW = datetime(2026, 3, 4, 9, 0, tzinfo=UTC)
 _SIZE = (80, 24)
-_ANSWER = "each q_i k_i has variance 1, so the sum of d_k of them has variance d_k; softmax"
+_ANSWER = (
+    "the variance of q·k is √d_k, so the softmax saturates, most of its derivatives become tiny, and training is slower"
+)
 _HISTORY = ((6, "why-sqrt-dk", 3), (5, "masks-basics", 1), (4, "flash-attention", 3), (4, "softmax-axis", 3),
             (2, "fully-masked-row", 1), (1, "score-memory", 3), (0, "why-sqrt-dk", 3))  # fmt: skip
 
@@ -59,8 +61,9 @@ async def _take(folder: Path) -> None:
                 await pilot.pause()
                 await pilot.press("space", *_ANSWER)
                 seconds[0] = 13.0
+                await pilot.press("ctrl+j")
                 await pilot.pause(0.5)
-                _save(pilot, folder / "drill.svg")
+                _save(pilot, folder / "result.svg")
 
 
 def _save(pilot: Pilot[Any], path: Path) -> None:
@@ -68,7 +71,7 @@ def _save(pilot: Pilot[Any], path: Path) -> None:
 
 
 def main() -> None:
-    """Write ``home.svg`` and ``drill.svg`` into the folder named on the command line."""
+    """Write ``home.svg`` and ``result.svg`` into the folder named on the command line."""
     if len(sys.argv) != 2:
         sys.exit("one folder is needed: python -m interview_coach.tui.pictures docs/")
     folder = Path(sys.argv[1])
