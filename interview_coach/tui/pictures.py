@@ -20,6 +20,7 @@ from interview_coach.settings import Settings
 from interview_coach.store import Store
 from interview_coach.tui.app import CoachApp
 from interview_coach.tui.services import Services
+from interview_coach.tui.widgets.answer_editor import AnswerEditor
 
 _NOW = datetime(2026, 3, 4, 9, 0, tzinfo=UTC)
 _SIZE = (80, 24)
@@ -59,7 +60,8 @@ async def _take(folder: Path) -> None:
                 _save(pilot, folder / "home.svg")
                 app.open("drill", first="why-sqrt-dk")
                 await pilot.pause()
-                await pilot.press("space", *_ANSWER)
+                await pilot.press("space")
+                app.screen.query_one(AnswerEditor).text = _ANSWER
                 seconds[0] = 13.0
                 await pilot.press("ctrl+j")
                 await pilot.pause(0.5)
