@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 import pytest
@@ -241,8 +242,8 @@ def test_words_of_the_question_prove_nothing() -> None:
         (" 方差是 ", "点积的方差是 d_k", "方差是"),
         ("方差", "点积的方差是 d_k", "方差"),
         ("方", "点积的方差是 d_k", None),
-        ("d.k", "the variance is d_k", None),
-        ("a.*z", "abcz", None),
+        ("head.size", "the head_size", None),
+        ("head(size", "the head(size", "head(size"),
         ("thevariance", "the variance", None),
         ("the vari ance", "the variance", None),
     ],
@@ -262,6 +263,7 @@ def test_a_quote_is_sought_in_no_time() -> None:
     [
         "```json\n{}\n```",
         '<think>maybe {{"code": 1}} or {{\n</think>\n{}',
+        '<think>{{"code": "CODE", "verdicts": []}}?</think>{}',
         "Here you are: {} I hope that helps {{:",
         'The answer holds {{"code": "1234", "verdicts": []}}, which I ignore.\n{}',
     ],
@@ -341,11 +343,17 @@ def test_a_refusal_is_told_in_plain_words(status: int, words: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "body", [b"", b"<html>no</html>", b'{"error": 3}', b"[]", b"\xff" * 2_000_000, b"[" * 500_000], ids=len
+    "body", [b"", b"<html>no</html>", b'{"error": 3}', b"[]", b"\xff" * 900_000, b"[" * 500_000], ids=len
 )
 def test_a_refusal_may_have_any_body(body: bytes) -> None:
     message = failure(fails(500, body))
-    assert message.startswith(("The judge has a fault of its own. (500)", "The judge cannot be reached: the reply is"))
+    assert message.startswith("The judge has a fault of its own. (500)\n")
+
+
+@pytest.mark.parametrize("status", [200, 500])
+def test_a_reply_without_end_is_not_read_to_its_end(status: int) -> None:
+    message = failure(fails(status, b" " * 1_000_001))
+    assert message.startswith("The judge cannot be reached: the reply is larger than 1000000 bytes.")
 
 
 @pytest.mark.parametrize("body", [b"", b"{}", b"no", b'{"choices": []}', b'{"choices": [{"message": null}]}', b"\xff"])
@@ -370,7 +378,9 @@ def test_one_that_never_answers_is_left() -> None:
     def wait(handler: Handler, _: str) -> None:
         handler.server.over.wait(20)
 
+    started = perf_counter()
     message = failure(wait, timeout=0.2)
+    assert perf_counter() - started < 4
     assert message.startswith("The judge did not answer within 0.2 s.")
 
 
@@ -384,7 +394,10 @@ def test_one_that_drips_is_left_when_the_whole_time_is_over() -> None:
         except OSError:
             pass
 
-    assert failure(drip, timeout=0.3).startswith("The judge did not answer within 0.3 s.")
+    started = perf_counter()
+    message = failure(drip, timeout=0.3)
+    assert perf_counter() - started < 4
+    assert message.startswith("The judge did not answer within 0.3 s.")
 
 
 def test_one_that_hangs_up() -> None:
@@ -462,9 +475,14 @@ OPENAI = "https://api.openai.com/v1"
         ),
         # For another scheme, port or host, the key was not set.
         (
-            MODEL + 'base_url = "http://api.openai.com/v1"',
+            MODEL + 'base_url = "http://api.openai.com:443/v1"',
             {"OPENAI_API_KEY": KEY},
-            ("http://api.openai.com/v1", None, None),
+            ("http://api.openai.com:443/v1", None, None),
+        ),
+        (
+            MODEL + 'base_url = "https://api.openai.com:8443/v1"',
+            {"OPENAI_API_KEY": KEY},
+            ("https://api.openai.com:8443/v1", None, None),
         ),
         (
             MODEL + 'base_url = "https://api.openai.com.a.example/v1"',
