@@ -28,7 +28,7 @@ _BASE_URL = re.compile(r"https?://(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]
 """Narrow on purpose: a URL that two parsers may read differently could show a key to the wrong host."""
 _ENVIRONMENT_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _KEY = re.compile(r"[!-~]+")
-_EXAMPLE = '[judge]\nbase_url = "http://127.0.0.1:11434/v1"\nmodel = "qwen3:8b"'
+_EXAMPLE = '\n    [judge]\n    base_url = "http://127.0.0.1:11434/v1"\n    model = "qwen3:8b"'
 _TEST = "coach judge test"
 
 
