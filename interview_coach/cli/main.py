@@ -20,6 +20,7 @@ COMMANDS = {
     "drill": Text("a question, a 30-second clock, your answer", "一道题，30 秒计时，你的回答"),
     "answer": Text("mark an answer: said, missed, and wrong", "批改回答：说到、漏掉、说错"),
     "review": Text("the flashcards that are due", "复习到期的卡片"),
+    "judge": Text("try the language model that may judge answers", "试用可选的语言模型评判"),
     "grade": Text("is your attention right? which bug is it?", "你写的注意力对吗？是哪个错误？"),
     "hunt": Text("find the bug, against the clock", "限时找出代码里的错误"),
     "start": Text("write the stub of an exercise", "生成练习的代码模板"),
