@@ -27,7 +27,7 @@ def run(*arguments: str) -> int:
 def test_wrong_statements_come_first(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("why-sqrt-dk", "--text", WRONG) == 0
     lines = capsys.readouterr().out.splitlines()
-    marks = [line for line in lines if line[:1] in "✗✓●·"]
+    marks = [line for line in lines if line.startswith(("✗", "✓", "●", "· "))]
     assert marks[0].startswith('✗ "variance of q·k is the square root"  The variance is d_k.')
     assert any(line.startswith("rating: again (wrong on a core point: variance-is-dk)") for line in lines)
     assert lines[-1] == "next: coach questions show why-sqrt-dk"
