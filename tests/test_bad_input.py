@@ -21,7 +21,7 @@ from interview_coach.grading.protocol import Limits, Source
 from interview_coach.grading.sandbox import Sandbox
 from tests.hostile_support import FOLDER, Hostile, hostile, left_over
 
-LIMITS = Limits(load_s=1.5, call_s=1.0, total_s=10, memory_bytes=256 * 2**20)
+LIMITS = Limits(load_s=1.5, call_s=1.5, total_s=10, memory_bytes=128 * 2**20)
 EVERY = 2
 """Of the quick ones, how many the normal suite leaves out between two, plus one."""
 
