@@ -595,7 +595,9 @@ async def test_the_palette_offers_what_works_here(store: Store) -> None:
     async with app.run_test(size=SIZE) as pilot:
         await pilot.pause()
         titles = [command.title for command in app.get_system_commands(app.screen)]
-        assert titles == ["answer it", "drill", "review", "grade", "browse", "中文", "help", "quit", "Theme"]
+        assert titles == [
+            *("answer it", "drill", "interview", "review", "grade", "browse", "中文", "help", "quit", "Theme")
+        ]
         await pilot.press("ctrl+p", *"browse")
         await until(pilot, lambda: "Read and search all questions" in text_of(app))
         await pilot.press("enter")

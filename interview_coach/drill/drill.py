@@ -149,6 +149,10 @@ class Drill(Generic[Q]):
         if self.tick(text) in ("thinking", "answering", "paused"):
             self._take("submitted")
 
+    def ask_next(self, questions: Sequence[Q]) -> None:
+        """Puts questions in behind the one that is asked or answered now."""
+        self.questions = (*self.questions[: self.index + 1], *questions, *self.questions[self.index + 1 :])
+
     def skip(self, text: str | None = None) -> None:
         """Goes to the next question without an answer; what was typed stays a draft. After the reveal, as `next`."""
         if self.tick(text) in ("thinking", "answering", "paused"):

@@ -43,7 +43,11 @@ class Label(NamedTuple):
 
 def labels(store: Store) -> Iterator[Label]:
     """One label for each point that was flipped and not flipped back, in the order of the first flip."""
-    answers = {event.uuid: str(event.data.get("text", "")) for event in store.events("answered")}
+    answers = {
+        event.uuid: str(event.data.get("text", ""))
+        for kind in ("answered", "followed-up")
+        for event in store.events(kind)
+    }
     found: dict[tuple[str, str], Label] = {}
     for event in store.events("flipped"):
         data = {name: str(event.data.get(name, "")) for name in ("event", "question", "point", "from", "to")}

@@ -25,6 +25,7 @@ from interview_coach.tui.strings import KEYS, say
 
 _SCREENS = {
     "drill": ("interview_coach.tui.screens.drill", "DrillScreen"),
+    "interview": ("interview_coach.tui.screens.interview", "InterviewScreen"),
     "review": ("interview_coach.tui.screens.review", "ReviewScreen"),
     "grade": ("interview_coach.tui.screens.grade", "GradeScreen"),
     "browse": ("interview_coach.tui.screens.browse", "BrowseScreen"),
@@ -51,6 +52,7 @@ class CoachApp(App[int]):
     ENABLE_COMMAND_PALETTE = True
     BINDINGS: ClassVar[list[BindingType]] = [
         bind("drill", "d", "go('drill')"),
+        bind("interview", "i", "go('interview')", show=False),
         bind("review", "r", "go('review')"),
         bind("grade", "g", "go('grade')"),
         bind("browse", "b", "go('browse')"),
@@ -93,13 +95,10 @@ class CoachApp(App[int]):
         self._watch_signals()
         for problem in self.services.problems:
             self.notify(problem.message(self.language), severity="warning", markup=False)
-        options: dict[str, dict[str, Any]] = {
-            "drill": {"topic": self._topic},
-            "browse": {"topic": self._topic},
-            "grade": {"path": self._path},
-        }
+        takes_topic = self._first in {"drill", "interview", "browse"}
+        options = {"topic": self._topic} if takes_topic else {"path": self._path} if self._first == "grade" else {}
         if self._first != "home":
-            self.open(self._first, **options.get(self._first, {}))
+            self.open(self._first, **options)
 
     def _watch_signals(self) -> None:
         """A closed terminal or a polite kill ends the app as a key would: the terminal is put back as it was."""

@@ -56,6 +56,7 @@ class Records:
 
     def keep_answer(self, question: Question, answer: Answer, language: Language) -> None:
         """Mark an answer and save it."""
+        from interview_coach.drill.interview import asked_first, is_follow_up
         from interview_coach.drill.marked import MarkedAnswer
 
         self._event = None
@@ -65,14 +66,17 @@ class Records:
         answer.ticked[:] = self.marked.hits
         with self._told():
             data = {
-                "question": answer.question,
+                "question": asked_first(answer.question),
                 "text": answer.text,
                 "language": language,
                 "seconds": round(answer.seconds, 1),
                 "ticked": list(answer.ticked),
                 "source": "drill",
             }
-            self._event = self._services.store.append("answered", data, self._services.now()).uuid
+            kind = "answered"
+            if is_follow_up(answer.question):
+                kind, data["prompt"] = "followed-up", question.prompt.get(language)
+            self._event = self._services.store.append(kind, data, self._services.now()).uuid
             self._services.store.clear_draft(answer.question)
         self._resumed.discard(question.id)
         if self.marked.error is not None:
@@ -80,6 +84,8 @@ class Records:
 
     def flip(self, point_id: str, answer: Answer) -> None:
         """Flip a verdict on the answer given last, and save that as a label."""
+        from interview_coach.drill.interview import asked_first
+
         if self.marked is None:
             return
         flip = self.marked.flip(point_id)
@@ -88,7 +94,7 @@ class Records:
             with self._told():
                 self._services.record(
                     "flipped",
-                    question=self.marked.question.id,
+                    question=asked_first(self.marked.question.id),
                     event=self._event,
                     point=flip.point,
                     **{"from": flip.before, "to": flip.after},

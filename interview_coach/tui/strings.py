@@ -74,6 +74,14 @@ STRINGS: dict[str, Text] = {
     ),
     "drill.core": Text("{core} of {cores} core", "核心 {core}/{cores}"),
     "drill.wrong": Text("{count} wrong", "错 {count} 处"),
+    # --- interview ---
+    "interview.title": Text("Interview", "模拟面试"),
+    "interview.follow-up": Text("follow-up {number}", "追问 {number}"),
+    "interview.written": Text("Written: {path}", "已写入：{path}"),
+    "help.interview": Text(
+        "That was the interview. w writes all that was asked and said into a Markdown file here.",
+        "面试结束。按 w 把全部问答写成此处的 Markdown 文件。",
+    ),
     # --- a marked answer ---
     "result.missing": Text("missed", "没说到"),
     "result.partial": Text("half of it", "说了一半"),
@@ -206,6 +214,14 @@ KEYS: dict[str, tuple[Text, Text]] = {
     "back": (Text("back", "返回"), Text("Go back; nothing is lost", "返回；不会丢失任何内容")),
     "home": (Text("home", "首页"), Text("Go to the first screen", "回到首页")),
     "home.go": (Text("answer it", "作答"), Text("Answer the question of the day", "回答今日一题")),
+    "interview": (
+        Text("interview", "模拟面试"),
+        Text("A drill with follow-ups about what was missed", "带追问的练习，追问漏掉的要点"),
+    ),
+    "interview.write": (
+        Text("write it down", "写成文件"),
+        Text("Write the exchange as Markdown, here", "把问答写成此处的 Markdown 文件"),
+    ),
     "drill.go": (Text("answer", "作答"), Text("Stop thinking, start to write", "结束思考，开始作答")),
     "drill.done": (Text("done", "完成"), Text("Hand in the answer", "提交回答")),
     "drill.pause": (Text("pause", "暂停"), Text("Stop or restart the clock", "暂停或继续计时")),

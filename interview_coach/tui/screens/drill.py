@@ -39,6 +39,7 @@ class DrillScreen(RatingScreen):
 
     CSS_PATH = ["../styles/sheet.tcss", "../styles/drill.tcss"]  # noqa: RUF012
     AUTO_FOCUS = ""
+    NAME: ClassVar[str] = "drill"
     BINDINGS: ClassVar[list[BindingType]] = [
         bind("drill.go", "space,enter", "go_on"),
         bind("drill.done", "ctrl+enter,ctrl+j,f2", "submit", show=False),
@@ -51,7 +52,7 @@ class DrillScreen(RatingScreen):
     ]
 
     def __init__(self, topic: str | None = None, first: str | None = None) -> None:
-        super().__init__("drill")
+        super().__init__(self.NAME)
         self._topic, self._first = topic, first
         self._drill: Drill[Head] | None = None
         self._asked: str | None = None
@@ -84,13 +85,18 @@ class DrillScreen(RatingScreen):
             think_seconds=settings.think_seconds,
             answer_seconds=settings.answer_seconds,
             on_draft=self._records.keep_draft,
-            on_answer=self._keep_answer,
+            on_answer=self.keep_answer,
         )
         self.set_interval(_TICK, self.tick)
         self.show_phase()
 
-    def _keep_answer(self, answer: Answer) -> None:
-        question = self.services.bank.get(answer.question)
+    def find(self, question_id: str) -> Question | None:
+        """The question with an id."""
+        return self.services.bank.get(question_id)
+
+    def keep_answer(self, answer: Answer) -> None:
+        """Mark an answer that was just taken, and save it."""
+        question = self.find(answer.question)
         if question is not None:
             self._records.keep_answer(question, answer, self.language)
 
@@ -111,7 +117,7 @@ class DrillScreen(RatingScreen):
     def question(self) -> Question | None:
         """The question that is asked, or whose answer is shown."""
         head = self._drill.question if self._drill else None
-        return self.services.bank.get(head.id) if head is not None else None
+        return self.find(head.id) if head is not None else None
 
     def in_session(self) -> bool:
         return self.phase != "finished"
@@ -170,13 +176,16 @@ class DrillScreen(RatingScreen):
         self._show_finish()
 
     def _show_clock(self) -> None:
-        question, phase = self.question, self.phase
-        left = [self.say("drill.title")]
-        if question is not None and phase != "finished":
-            left += [question.topic, self.say("app.level", level=question.level)]
-        self.head(" · ".join(left), self._right())
-        if phase in _ASKING:
+        self.head(" · ".join(self.where()), self._right())
+        if self.phase in _ASKING:
             self.query_one(ClockBar).left = self.drill.remaining / max(self.drill.length, 1e-9)
+
+    def where(self) -> list[str]:
+        """The left of the title line."""
+        question = self.question
+        if question is None or self.phase == "finished":
+            return [self.say(f"{self.NAME}.title")]
+        return [self.say(f"{self.NAME}.title"), question.topic, self.say("app.level", level=question.level)]
 
     def _right(self) -> str:
         phase = self.phase
@@ -221,7 +230,11 @@ class DrillScreen(RatingScreen):
         note = "drill.time-up" if answer.outcome == "time" else "drill.answered"
         result = self.query_one("#result")
         result.remove_children()
-        result.mount(MarkedSheet(marked, self.language, ratings=self.services.ratings, note=note))
+        result.mount(
+            MarkedSheet(
+                marked, self.language, ratings=self.services.ratings if self.rated_question() else (), note=note
+            )
+        )
 
     # --- what is typed ---
 

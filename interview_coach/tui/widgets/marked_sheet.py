@@ -38,12 +38,14 @@ class MarkedSheet(Sheet):
         self._answer, self._ratings, self._note = answer, ratings, note
 
     def _points(self) -> ComposeResult:
-        yield KeyPoints(self._answer, self.language)
+        if self.question.key_points:
+            yield KeyPoints(self._answer, self.language)
 
     def _after_points(self) -> Blocks:
         yield from self._advice()
         yield from self._said()
-        yield from self._elevator()
+        if self.question.elevator.en:
+            yield from self._elevator()
 
     def _advice(self) -> Blocks:
         marking = self._answer.marking
@@ -55,7 +57,9 @@ class MarkedSheet(Sheet):
             # The reason names the points by id; they stand above, in words.
             reason = self._tr(marking.reason).split(": ")[0].split("：")[0]
             yield self._labelled("result.suggested", Content(f"{key} {name}").stylize("bold") + Content(f" · {reason}"))
-        if marking.coverage.core == 1 or not marking.length:  # else the advice is what the points above say already
+        if self._ratings and (
+            marking.coverage.core == 1 or not marking.length
+        ):  # else the advice is what the points above say already
             yield Block(prose(self._tr(marking.advice)))
         if marking.next_follow_up is not None:
             yield self._labelled("sheet.follow-ups", prose(self._tr(marking.next_follow_up.question)))
@@ -93,7 +97,7 @@ def outcome(answer: MarkedAnswer, language: Language) -> str:
     """``2 of 3 core · 1 wrong · 96 words/min``."""
     marking = answer.marking
     cores = sum(point.weight == "core" for point in marking.points)
-    parts = [say("drill.core", language, core=answer.count("hit", "core"), cores=cores)]
+    parts = [say("drill.core", language, core=answer.count("hit", "core"), cores=cores)] if cores else []
     wrong = answer.count("contradicted")
     if wrong:
         parts.append(say("drill.wrong", language, count=wrong))

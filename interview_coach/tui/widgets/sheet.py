@@ -79,7 +79,8 @@ class Sheet(VerticalScroll, can_focus=False):
         if self._whole:
             yield from self._heading("sheet.intent")
             yield Block(prose(self._tr(question.intent)))
-        yield from self._heading("sheet.key-points")
+        if question.key_points:
+            yield from self._heading("sheet.key-points")
 
     def _points(self) -> ComposeResult:
         """The widget of the key points, where they are more than text."""
