@@ -20,9 +20,11 @@ ASKING = replace(
     QUESTIONS[0],
     follow_ups=(
         FollowUp(Text("In any case?", "无论如何？"), Text("Yes.", "是。")),
-        FollowUp(Text("Why saturated?", "为什么饱和？"), Text("It saturates.", "会饱和。"), "saturation"),
-        FollowUp(Text("Which variance?", "哪个方差？"), Text("d_k", "d_k"), "variance-is-dk"),
-        FollowUp(Text("Independent?", "独立吗？"), Text("Assumed.", "是假设。"), "assumption"),
+        FollowUp(
+            Text("Why saturated?", "为什么饱和？"), Text("The softmax saturates.", "softmax 饱和。"), "saturation"
+        ),
+        FollowUp(Text("Which variance?", "哪个方差？"), Text("The variance is d_k.", "方差是 d_k。"), "variance-is-dk"),
+        FollowUp(Text("Independent?", "独立吗？"), Text("That is assumed.", "是假设。"), "assumption"),
     ),
 )
 
@@ -49,6 +51,11 @@ def test_a_follow_up_is_marked_against_its_point_alone() -> None:
     assert MarkedAnswer(first, "the variance is d_k", 5).hits == ("variance-is-dk",)
 
 
+def test_a_follow_up_whose_model_answer_does_not_make_the_point_is_not_marked() -> None:
+    independent = follow_ups(MarkedAnswer(ASKING, "", 10))[2]
+    assert (independent.prompt.en, independent.key_points) == ("Independent?", ())
+
+
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_the_transcript_holds_all_that_was_said(language: str) -> None:
     main = MarkedAnswer(ASKING, "the variance is √d_k\nso softmax saturates", 12)
@@ -64,7 +71,7 @@ def test_the_transcript_holds_all_that_was_said(language: str) -> None:
         assert "> the variance is √d_k\n> so softmax saturates\n>\n> 12 s\n" in text
         assert "- ✗ “variance is √d_k” √d_k is the deviation; the variance is d_k.\n" in text
         assert "### Which variance?\n" in text
-        assert text.endswith("Model answer: d_k\n")
+        assert text.endswith("Model answer: The variance is d_k.\n")
     else:
         assert "核心要点首答说到 1/2，说错 1 处。" in text
         assert "### 哪个方差？\n" in text

@@ -7,9 +7,9 @@ from dataclasses import replace
 from datetime import datetime
 from typing import NamedTuple
 
-from interview_coach.bank.model import Question
+from interview_coach.bank.model import FollowUp, Question
 from interview_coach.drill.marked import MarkedAnswer
-from interview_coach.marking import Verdict
+from interview_coach.marking import Verdict, mark
 from interview_coach.text import Language, Text
 
 MOST = 3
@@ -22,7 +22,8 @@ def follow_ups(marked: MarkedAnswer, most: int = MOST) -> list[Question]:
     """What to ask next, each as a question of its own.
 
     First about what was wrong, then about what was missed, core before bonus; then what is asked in any case. A
-    follow-up about a key point is marked against that point; another is marked against nothing.
+    follow-up about a key point is marked against that point where its own model answer makes the point; else it is
+    shown beside its model answer, unmarked.
 
     Args:
         marked: the answer.
@@ -35,19 +36,24 @@ def follow_ups(marked: MarkedAnswer, most: int = MOST) -> list[Question]:
     )
     wanted = [*(point.id for point in open_points), None]
     chosen = [follow_up for about in wanted for follow_up in question.follow_ups if follow_up.when_missing == about]
-    return [
-        replace(
-            question,
-            id=f"{question.id}/{number}",
-            prompt=follow_up.question,
-            answer=follow_up.answer,
-            elevator=_NOTHING,
-            key_points=tuple(point for point in question.key_points if point.id == follow_up.when_missing),
-            pitfalls=(),
-            follow_ups=(),
-        )
-        for number, follow_up in enumerate(chosen[:most], 1)
-    ]
+    return [_as_question(question, follow_up, number) for number, follow_up in enumerate(chosen[:most], 1)]
+
+
+def _as_question(question: Question, follow_up: FollowUp, number: int) -> Question:
+    asked = replace(
+        question,
+        id=f"{question.id}/{number}",
+        prompt=follow_up.question,
+        answer=follow_up.answer,
+        elevator=_NOTHING,
+        key_points=tuple(point for point in question.key_points if point.id == follow_up.when_missing),
+        pitfalls=(),
+        follow_ups=(),
+    )
+    models = (follow_up.answer.en, follow_up.answer.zh)
+    if any(point.verdict == "hit" for model in models for point in mark(asked, model).points):
+        return asked
+    return replace(asked, key_points=())
 
 
 def is_follow_up(question_id: str) -> bool:
