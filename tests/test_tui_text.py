@@ -115,7 +115,10 @@ def test_every_text_exists_in_both_languages_with_the_same_fields() -> None:
 
 
 def test_opening_the_app_imports_nothing_heavy() -> None:
-    heavy = "torch numpy fsrs yaml pydantic markdown_it textual.widgets._text_area interview_coach.grading.engine"
+    heavy = (
+        "torch numpy fsrs yaml pydantic markdown_it textual.widgets._text_area "
+        "interview_coach.grading.engine interview_coach.marking"
+    )
     script = f"import sys, interview_coach.tui.app; print(*(m for m in {heavy.split()} if m in sys.modules))"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.split() == []
