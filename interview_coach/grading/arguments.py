@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -123,6 +124,20 @@ def sizes_to_try(info: CallableInfo, exercise: str) -> list[Sizes]:
         Sizes(64, 8, None, None),
         Sizes(64, 4, None, None),
     ]
+
+
+def sizes_of_file(code: str, info: CallableInfo) -> list[Sizes]:
+    """Sizes that the file fixes by constants at its top level, such as ``n_embd = 384``, for code that reads them."""
+    constants = {
+        role: int(value)
+        for name, value in re.findall(r"^(\w+)\s*(?::\s*int\s*)?=\s*(\d+)\s*(?:#.*)?$", code, re.MULTILINE)
+        if (role := size_role(name)) in ("d_model", "heads", "d_head")
+    }
+    width = constants.get("d_model", 0)
+    if not 2 <= width <= 1024 or "d_model" in {size_role(p.name) for p in info.parameters}:
+        return []
+    counts = dict.fromkeys([constants.get("heads", 0), width // constants.get("d_head", width), 4, 2])
+    return [Sizes(width, heads) for heads in counts if heads > 1 and width % heads == 0][:2]
 
 
 def _holds_one_head(sizes: Sizes, state: ModuleState) -> bool:

@@ -73,7 +73,7 @@ def make_case(
         weights = (
             subject.module_weights(sizes, dtype)
             if binding.needs_instance
-            else random_weights(rng, sizes, binding.has("w_o"), binding.has("b_q"))
+            else random_weights(rng, sizes, binding.has("w_o"), binding.has("b_q"), binding.has("w_qkv"))
         )
         assert weights is not None
         case = AttentionInputs(
@@ -105,9 +105,11 @@ def make_case(
     return case
 
 
-def random_weights(rng: np.random.Generator, sizes: Sizes, output: bool, bias: bool) -> Weights:
-    """Projections for a functional form; one head has its own key and value width."""
-    if sizes.head_count == 1:
+def random_weights(rng: np.random.Generator, sizes: Sizes, output: bool, bias: bool, fused: bool = False) -> Weights:
+    """Projections for a functional form; one head has its own width, unless they come as one matrix."""
+    if sizes.head_count == 1 and fused:
+        c, d, dv = 12, 12, 12
+    elif sizes.head_count == 1:
         c, d, dv = 12, 10, 10
     else:
         c, d, dv = sizes.d_model, sizes.d_model, sizes.d_model

@@ -145,12 +145,14 @@ class _Grading:
         for info in choices[:6]:
             try:
                 exercise, source = find_exercise(self.submission, info, self.options.exercise, known)
+                if problems and exercise.family == "softmax" and not (self.asked or self.submission.directive):
+                    continue  # the softmax of an attention that could not be graded
                 findings = self._examine(guest, info, exercise)
                 others = tuple(c.name for c in choices if c.name != info.name)
                 return replace(self._judge(exercise, findings), exercise_source=source, others=others)
             except CannotGrade as problem:
                 problems.append(problem)
-                if problem.kind in ("timeout", "memory", "usage") or self.options.callable_name:
+                if problem.final or problem.kind in ("timeout", "memory", "usage") or self.options.callable_name:
                     break
         # What ended the worker says more than what the first candidate lacked.
         raise next((p for p in problems if p.kind in ("timeout", "memory")), problems[0])

@@ -11,19 +11,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from interview_coach.grading.arguments import call_forms, resolve_arguments, settle_heads, sizes_to_try
+from interview_coach.grading.arguments import call_forms, resolve_arguments, settle_heads, sizes_of_file, sizes_to_try
 from interview_coach.grading.cases import NARROWER
 from interview_coach.grading.contract import Argument, Binding, Subject
 from interview_coach.grading.diagnosis import Seen, explain
 from interview_coach.grading.family import ATTENTION
+from interview_coach.grading.foreign import foreign_kind
 from interview_coach.grading.guest import Guest
 from interview_coach.grading.hints import Hints
 from interview_coach.grading.inference import Inference
 from interview_coach.grading.layouts import CONVOLVED, DIRECT, PROJECTED, Layout
 from interview_coach.grading.mask_inference import infer_mask
+from interview_coach.grading.norms import is_norm
 from interview_coach.grading.problems import CannotGrade
 from interview_coach.grading.protocol import CallableInfo, Failure, ModuleState
-from interview_coach.grading.roles import Sizes, config_names, size_role
+from interview_coach.grading.roles import Sizes, config_names, parameter_role, size_role
 from interview_coach.grading.trials import Attempt, first_runs, some_reading_fits, usable_readings
 from interview_coach.grading.weights import extra_parameters, readings
 
@@ -112,7 +114,7 @@ def _infer_form(
 def _infer_class(guest: Guest, base: Binding, hints: Hints, seed: int, direct: bool, exercise: str) -> Inference:
     failure: Failure | None = None
     found: Inference | None = None
-    for asked in sizes_to_try(base.info, exercise):
+    for asked in (*sizes_to_try(base.info, exercise), *sizes_of_file(hints.code, base.info)):
         probe = Subject(guest, replace(base, sizes=asked), seed)
         _, state, failure = probe.instance(asked)
         if failure is not None:
@@ -145,6 +147,9 @@ def _infer_class(guest: Guest, base: Binding, hints: Hints, seed: int, direct: b
                 raise
             failure = Failure(problem.kind, problem.message)  # type: ignore[arg-type]
             continue
+        if result.choice == {"project": "sides-swapped"} and (turned := _context_first(binding)) is not None:
+            result = _search(guest, turned, _module_layouts(state), hints, seed, exercise)
+            result.notes.append("the first argument is the context: keys and values come from it")
         if result.choice == {}:
             return result
         if result.choice is None and (extra := extra_parameters(state)):
@@ -152,6 +157,7 @@ def _infer_class(guest: Guest, base: Binding, hints: Hints, seed: int, direct: b
                 "contract",
                 f"{base.info.name} owns {', '.join(extra[:4])}, which standard attention does not have, "
                 "and computes something else",
+                final=not all(is_norm(name, state.submodules) for name in extra),
             )
         quiet = _without_dropout(guest, binding, _module_layouts(state), hints, seed, exercise)
         if quiet is not None:
@@ -165,6 +171,15 @@ def _infer_class(guest: Guest, base: Binding, hints: Hints, seed: int, direct: b
         failure.kind,
         f"{base.info.name}: {failure.message}" if not failure.message.startswith(base.info.name) else failure.message,
     )
+
+
+def _context_first(binding: Binding) -> Binding | None:
+    """The binding with input and context exchanged, where neither argument is named after its side."""
+    named = {a.role: parameter_role(a.name) for a in binding.arguments}
+    if named.get("x", "") not in ("x", None) or named.get("context", "") not in ("x", None):
+        return None
+    turn = {"x": "context", "context": "x"}
+    return replace(binding, arguments=tuple(replace(a, role=turn.get(a.role, a.role)) for a in binding.arguments))
 
 
 def _module_layouts(state: ModuleState) -> Mapping[str, Layout]:
@@ -306,11 +321,12 @@ def _accept(guest: Guest, attempt: Attempt, seed: int, hints: Hints) -> Inferenc
 
 def _unexplained(guest: Guest, attempts: list[Attempt], seed: int, hints: Hints) -> Inference:
     """No convention fits: prefer the attempt that a known mistake explains, else the first."""
-    for attempt in list(attempts):
-        if attempt.causal_twin is not None:
-            twin = replace(attempt.causal_twin, narrowed=attempt.narrowed, crashed_before=attempt.crashed_before)
-            attempts.insert(attempts.index(attempt) + 1, twin)
-    twins = 2 if attempts[0].causal_twin is not None else 1
+    twins = 1 + len(attempts[0].alternatives)
+    attempts = [
+        replace(each, narrowed=attempt.narrowed, crashed_before=attempt.crashed_before)
+        for attempt in attempts
+        for each in (attempt, *attempt.alternatives)
+    ]
     for pairs in (False, True):
         for attempt in attempts[:twins] if pairs else attempts:
             assert attempt.observation.output is not None
@@ -322,6 +338,11 @@ def _unexplained(guest: Guest, attempts: list[Attempt], seed: int, hints: Hints)
             continue
         break
     chosen = next((a for a in attempts if a.explanation is not None), attempts[0])
+    if chosen.explanation is None:
+        for attempt in attempts:
+            assert attempt.observation.output is not None
+            if kind := foreign_kind(attempt.case, attempt.observation.output):
+                raise CannotGrade("contract", f"{attempt.binding.info.name} computes {kind}", final=True)
     dims = next(d for n, d in NARROWER if n == chosen.narrowed)
     choice = chosen.explanation.choice if chosen.explanation is not None else None
     binding = chosen.binding

@@ -96,7 +96,7 @@ class MaskForm:
     """How a mask is handed over.
 
     Attributes:
-        shape: ``B1QK``, ``BHQK``, ``BQK``, ``QK``, ``B11K``, ``BK``, ``K``, ``B1K`` or ``lengths``.
+        shape: ``B1QK``, ``BHQK``, ``BQK``, ``QKB``, ``QK``, ``B11K``, ``BK``, ``K``, ``B1K`` or ``lengths``.
         dtype: ``bool``, ``int64`` or ``float32``.
         meaning: ``keep``, ``drop``, ``additive`` or ``lengths``.
     """
@@ -123,6 +123,7 @@ class MaskForm:
             "B1QK": lambda m: m,
             "BHQK": lambda m: m,
             "BQK": lambda m: m[:, 0],
+            "QKB": lambda m: m[:, 0].transpose(1, 2, 0),
             "QK": lambda m: m[0, 0],
             "B11K": lambda m: m[:, :, :1],
             "B1K": lambda m: m[:, 0, :1],

@@ -42,6 +42,8 @@ def mask_forms(argument: Argument, prose: str, layout: Layout, projected: bool) 
         shapes = ["BQK", "QK", "BK", "B1K", "B1QK"]
     else:
         shapes = ["B1QK", "BHQK", "QK", "BQK", "BK", "B11K", "B1K"]
+    if layout.name in ("SBC", "SBHD"):
+        shapes.insert(1, "QKB")
     kinds = [("bool", "keep"), ("int64", "keep"), ("float32", "keep"), ("float32", "additive")]
     if argument.role == "bias":
         kinds = [("float32", "additive"), *kinds[:3]]

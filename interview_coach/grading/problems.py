@@ -4,9 +4,13 @@ from __future__ import annotations
 
 
 class CannotGrade(Exception):
-    """The submission cannot be graded; ``kind`` and ``message`` go into the report."""
+    """The submission cannot be graded; ``kind`` and ``message`` go into the report.
 
-    def __init__(self, kind: str, message: str) -> None:
+    ``final``: the callable is attention of its own kind, and no helper of the file is graded in its place.
+    """
+
+    def __init__(self, kind: str, message: str, *, final: bool = False) -> None:
         super().__init__(message)
         self.kind = kind
         self.message = message
+        self.final = final

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -33,8 +33,8 @@ class Attempt:
     explanation: Explanation | None = None
     narrowed: str = ""
     crashed_before: tuple[str, ...] = ()
-    causal_twin: Attempt | None = None
-    """The same run, read as causal attention."""
+    alternatives: list[Attempt] = field(default_factory=list)
+    """The same run, read as causal attention, or with the weights in another usual order."""
 
 
 def _causal_options(binding: Binding, hints: Hints, exercise: str) -> list[bool]:
@@ -134,8 +134,8 @@ def _run_once(
                     return attempt
                 if first is None:
                     first = attempt
-                elif first.causal_twin is None and causal != first.binding.causal:
-                    first.causal_twin = attempt
+                elif path == first.binding.output_path and (reading is None or reading.plain):
+                    first.alternatives.append(attempt)
     if first is None:
         assert raw is not None and case is not None
         problem = Subject(guest, binding, seed)._read(case, raw.outcome, [], []).problem

@@ -92,9 +92,11 @@ def classify(name: str, shape: tuple[int, ...], submodules: Mapping[str, str]) -
 def extra_parameters(state: ModuleState) -> list[str]:
     """Parameters that play no role in standard attention."""
     extra = []
+    output = _unnamed_output([classify(n, t.data.shape, state.submodules) for n, t in state.parameters.items()])
     for name, tensor in state.parameters.items():
         entry = classify(name, tensor.data.shape, state.submodules)
-        if (entry.kind is None and not _by_order(state)) or is_norm(name, state.submodules):
+        unnamed = entry.kind is None and name.rpartition(".")[0] != output and not _by_order(state)
+        if unnamed or is_norm(name, state.submodules):
             extra.append(name)
     return extra
 
@@ -106,6 +108,13 @@ def _by_order(state: ModuleState) -> list[Entry]:
     matrices = [e for e in blank if not e.is_bias and len(e.shape) == 2]
     named = {e.kind for e in entries if e.kind not in (None, "o")}
     return matrices if not named and len(matrices) in (3, 4) else []
+
+
+def _unnamed_output(entries: list[Entry]) -> str | None:
+    """The only linear layer whose name says nothing, where an output projection is missing."""
+    owners = {e.name.rpartition(".")[0] for e in entries if e.kind is None and e.is_linear}
+    blank = {e.name for e in entries if e.kind is None and not e.is_linear}
+    return owners.pop() if len(owners) == 1 and not blank and all(e.kind != "o" for e in entries) else None
 
 
 def readings(state: ModuleState, sizes: Sizes) -> Iterator[Reading]:
@@ -124,9 +133,11 @@ def readings(state: ModuleState, sizes: Sizes) -> Iterator[Reading]:
         ]
     by_kind: dict[str, list[Entry]] = {}
     biases: dict[str, list[Entry]] = {}
+    output = _unnamed_output(entries)
     for e in entries:
-        if e.kind is not None:
-            (biases if e.is_bias or len(e.shape) == 1 else by_kind).setdefault(e.kind, []).append(e)
+        kind = "o" if e.kind is None and e.name.rpartition(".")[0] == output else e.kind
+        if kind is not None:
+            (biases if e.is_bias or len(e.shape) == 1 else by_kind).setdefault(kind, []).append(e)
     for number, pair in enumerate(norm_pairs(state)):
         found = itertools.chain(_separate(by_kind, biases, sizes), _fused(by_kind, biases, sizes))
         for reading in found:
@@ -154,10 +165,16 @@ def _normalised(reading: Reading, pair: Pair) -> Reading:
 
 
 def _shared(reading: Reading, heads: int) -> Reading:
-    """The same projections for each of the heads."""
+    """The same projections for each of the heads: of the whole input, or of the slice that is the head's."""
 
     def build(a: Arrays) -> Weights:
         w = reading.build(a)
+        if w.o is not None and w.q.shape[0] == w.q.shape[1] == w.o.shape[0] // heads:
+            matrices: dict[str, Any] = {n: np.kron(np.eye(heads), getattr(w, n)) for n in ("q", "k", "v")}
+            vectors: dict[str, Any] = {
+                f"{n}_bias": np.tile(b, heads) for n in "qkv" if (b := getattr(w, f"{n}_bias")) is not None
+            }
+            return replace(w, **matrices, **vectors)
         names = ("q", "k", "v", "q_bias", "k_bias", "v_bias")
         wide: dict[str, Any] = {
             n: np.concatenate([array] * heads, axis=-1) for n in names if (array := getattr(w, n)) is not None

@@ -46,6 +46,12 @@ def _model_dim(f: AttentionInputs) -> float:
     return float(_dim(f) * f.heads)
 
 
+def _input_width(f: AttentionInputs) -> float:
+    if f.weights is None or f.weights.q.shape[0] in (_dim(f), _dim(f) * f.heads):
+        raise NotApplicable
+    return float(f.weights.q.shape[0])
+
+
 def _pow2(n: int) -> int:
     return 1 << (n - 1).bit_length()
 
@@ -144,6 +150,7 @@ SCALE: Stage = {
     "none": V(_scale(lambda f: 1.0), "missing-scale"),
     "d": V(_scale(lambda f: 1.0 / _D(f)), "scale-by-d"),
     "d-model": V(_scale(lambda f: _model_dim(f) ** -0.5), "scale-by-d-model"),
+    "input-width": V(_scale(lambda f: _input_width(f) ** -0.5), "scale-by-d-model"),
     "per-model-dim": V(_scale(lambda f: 1.0 / _model_dim(f)), "scale-by-d-model"),
     "log-d": V(_scale(lambda f: 1.0 / np.log(_D(f))), "scale-by-log-d"),
     "log2-d": V(_scale(lambda f: 1.0 / np.log2(_D(f))), "scale-by-log-d"),
