@@ -18,7 +18,8 @@ class Exercise:
         stub: The file that ``coach start`` writes; its docstring is the contract.
         hints: Three, the last nearly the answer.
         questions: Ids of the bank's questions that explain it.
-        family: The family of computations that holds its truth: ``softmax`` or ``attention``.
+        family: The family of computations that holds its truth: ``softmax``, ``attention``, or ``function`` for a plain
+            function of arrays, whose task is in :mod:`interview_coach.grading.functions.tasks`.
         names: Regular expression for names of callables that mean this exercise.
         causal: Whether the truth is causal.
         forbidden: Library calls, beyond attention itself, that would do the whole exercise.

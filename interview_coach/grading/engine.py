@@ -12,6 +12,7 @@ from typing import Any
 from interview_coach.exercises import Exercise, exercises
 from interview_coach.grading.device import usable_device
 from interview_coach.grading.exam import Exam
+from interview_coach.grading.functions import diagnose_function, open_function, run_function, task
 from interview_coach.grading.guest import Guest
 from interview_coach.grading.hints import Hints
 from interview_coach.grading.infer import infer
@@ -167,6 +168,11 @@ class _Grading:
             run_softmax(softmax)
             self._repeat(softmax, guest, exercise)
             return _Findings(info, _softmax_contract(softmax), softmax.checks, diagnose_softmax(softmax, submission))
+        if exercise.family == "function":
+            stub = submission.directive == exercise.id
+            function = open_function(guest, info, frameworks, hints, self.seed, task(exercise.id), submission, stub)
+            run_function(function)
+            return _Findings(info, function.contract(), function.checks, diagnose_function(function))
         inference = infer(guest, info, exercise.id, frameworks, hints, self.seed)
         exam = Exam(submission, exercise, inference.subject, inference, hints, self.seed, reopen=self._reopen)
         for lane in LANES:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from interview_coach.exercises import Exercise
+from interview_coach.exercises import Exercise, exercises
 from interview_coach.grading.arguments import call_forms
+from interview_coach.grading.functions import means
 from interview_coach.grading.problems import CannotGrade
 from interview_coach.grading.protocol import CallableInfo, ModuleInfo
 from interview_coach.grading.roles import parameter_role, size_role
@@ -33,6 +34,9 @@ def find_exercise(
             )
         return known[wanted], "--exercise" if asked else "a `# coach:` line"
     assert info is not None
+    function = named_function(info, known)
+    if function is not None:
+        return function, f"the name {info.name}"
     roles = roles_of(info)
     if "context" in roles and "x" in roles and "cross-attention" in known:
         return known["cross-attention"], f"the signature of {info.name}"
@@ -62,6 +66,13 @@ def _builds_heads(info: CallableInfo) -> bool:
     return info.kind == "class" and {"d_model", "heads"} <= {size_role(p.name) for p in info.parameters}
 
 
+def named_function(info: CallableInfo, known: Mapping[str, Exercise]) -> Exercise | None:
+    """The exercise on a plain function that a callable means by its name and its arguments."""
+    return next(
+        (e for e in known.values() if e.family == "function" and e.matches(info.name) and means(info, e.id)), None
+    )
+
+
 def candidates(
     submission: Submission, info: ModuleInfo, name: str | None, exercise: Exercise | None
 ) -> list[CallableInfo]:
@@ -82,9 +93,14 @@ def candidates(
         )
 
     def rank(c: CallableInfo) -> tuple[int, int, int, int]:
-        roles = roles_of(c)
-        fits = {"q", "k", "v"} <= roles or "x" in roles or len(c.parameters) >= 3 or c.kind == "instance"
         named = exercise is not None and exercise.matches(c.name)
+        if exercise is not None and exercise.family == "function":
+            fits = means(c, exercise.id)
+        elif exercise is None and named_function(c, exercises()) is not None:
+            fits = named = True
+        else:
+            roles = roles_of(c)
+            fits = {"q", "k", "v"} <= roles or "x" in roles or len(c.parameters) >= 3 or c.kind == "instance"
         return (not fits, not named, c.name in submission.inner_names, -(c.line or 0))
 
     public = [c for c in found if not c.name.startswith("_")] or found

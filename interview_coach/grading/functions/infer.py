@@ -1,0 +1,183 @@
+"""Finding out how a function is called: call forms, layouts, argument forms and conventions, decided by the numbers."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from interview_coach.grading.functions.distance import allowed, distance
+from interview_coach.grading.functions.exam import FunctionExam
+from interview_coach.grading.functions.naming import explain
+from interview_coach.grading.functions.sending import LAYOUTS, Layout
+from interview_coach.grading.functions.signature import CallForm, call_forms_of
+from interview_coach.grading.functions.subject import Binding, FunctionSubject, Observed
+from interview_coach.grading.functions.task import Case, Narrow, Task
+from interview_coach.grading.guest import Guest
+from interview_coach.grading.hints import Hints
+from interview_coach.grading.problems import CannotGrade
+from interview_coach.grading.protocol import CallableInfo, Tensor
+from interview_coach.grading.submission import Submission
+
+_GENERAL = Narrow("", {})
+_FATAL = ("timeout", "memory")
+
+
+class _Attempt:
+    """One way of calling that ran, and what it gave."""
+
+    def __init__(self, subject: FunctionSubject, case: Case, observed: Observed, narrow: Narrow) -> None:
+        self.subject, self.case, self.observed, self.narrow = subject, case, observed, narrow
+
+
+def open_function(
+    guest: Guest,
+    info: CallableInfo,
+    frameworks: Sequence[str],
+    hints: Hints,
+    seed: int,
+    task: Task,
+    submission: Submission,
+    written_to_stub: bool,
+) -> FunctionExam:
+    """Find out how a function is called.
+
+    Raises:
+        CannotGrade: When it takes other arguments, runs on no inputs, or returns no arrays.
+    """
+    reasons: list[tuple[str, str]] = []
+    attempts: list[_Attempt] = []
+    rng = np.random.default_rng([seed, 1])
+    first_problem = ""
+    for narrow in (_GENERAL, *task.narrower):
+        for form, framework, layout, sent_as in _ways(info, task, frameworks, hints):
+            binding = Binding(info, framework, form, layout, sent_as)
+            subject = FunctionSubject(guest, task, binding)
+            case = _case(task, rng, layout, narrow, form)
+            observed = subject.run(case)
+            if observed.failure is not None:
+                f = observed.failure
+                if f.kind in _FATAL:
+                    raise CannotGrade(f.kind, f.message)
+                where = f"line {f.line}: " if f.line else ""
+                reasons.append(
+                    (f.kind if f.kind in ("output", "contract") else "crash", f"{where}{f.exception}: {f.message}")
+                )
+            elif observed.outputs is None and not observed.arrays:
+                reasons.append(("output", observed.problem))
+            elif observed.outputs is None:
+                reasons.append(("shape", observed.problem))
+                attempts.append(_Attempt(subject, case, observed, narrow))
+            else:
+                attempts.append(_Attempt(subject, case, observed, narrow))
+                reading = _reading(subject, case, observed)
+                if reading is not None:
+                    return _exam(attempts[-1], reading, hints, seed, submission, written_to_stub, first_problem)
+        if any(a.observed.outputs is not None for a in attempts):
+            break
+        if not first_problem and reasons:
+            first_problem = reasons[0][1]
+    if not attempts:
+        kind, text = next(
+            (r for r in reasons if r[0] == "output"), reasons[0] if reasons else ("contract", "nothing to call")
+        )
+        raise CannotGrade(kind, f"{info.name}: {text}")
+    for attempt in attempts:
+        if attempt.observed.outputs is not None:
+            for reading in readings(attempt.subject):
+                if explain(
+                    task, [({**attempt.case, **reading}, attempt.observed.arrays)], attempt.subject.outputs, pairs=False
+                ):
+                    return _exam(attempt, reading, hints, seed, submission, written_to_stub, first_problem)
+    ran = [a for a in attempts if a.observed.outputs is not None] or attempts
+    first = next(iter(readings(ran[0].subject, hints.prose)))
+    return _exam(ran[0], first, hints, seed, submission, written_to_stub, first_problem)
+
+
+def _exam(
+    attempt: _Attempt,
+    reading: dict[str, Any],
+    hints: Hints,
+    seed: int,
+    submission: Submission,
+    written_to_stub: bool,
+    problem: str,
+) -> FunctionExam:
+    subject = attempt.subject.bound(reading=reading)
+    dims = {a: 1 for a in subject.binding.layout.drop if a in subject.task.dims} | dict(attempt.narrow.dims)
+    return FunctionExam(
+        subject, submission, hints.prose, seed, dims, attempt.narrow, problem, written_to_stub, hints.one_length
+    )
+
+
+def _case(task: Task, rng: np.random.Generator, layout: Layout, narrow: Narrow, form: CallForm) -> Case:
+    dims = {**narrow.dims, **{a: 1 for a in layout.drop if a in task.dims}}
+    return task.case(rng, dims, taken=form.roles)
+
+
+def _ways(
+    info: CallableInfo, task: Task, frameworks: Sequence[str], hints: Hints
+) -> Iterator[tuple[CallForm, str, Layout, dict[str, str]]]:
+    """Every combination to try, the likeliest first."""
+    names = sorted(task.layouts, key=lambda n: not _mentions(hints.prose, LAYOUTS[n]))
+    if hints.layout in LAYOUTS and hints.layout in task.layouts:
+        names = [hints.layout]
+    for form in call_forms_of(info, task):
+        roles = [task.role(a.role) for a in form.arguments]
+        several = [r for r in roles if len(r.forms) > 1]
+        for framework in frameworks:
+            for choice in itertools.product(*(r.forms for r in several)):
+                for name in names:
+                    yield form, framework, LAYOUTS[name], {r.name: f for r, f in zip(several, choice, strict=True)}
+
+
+def _mentions(prose: str, layout: Layout) -> bool:
+    """Whether the file writes the shape of the layout down."""
+    head = layout.text.partition(" with")[0]
+    letters = re.findall(r"\w+", head)
+    synonyms = {
+        "B": r"(b|n|batch\w*)",
+        "H": r"(h|heads?|num_heads|n_heads?)",
+        "S": r"(s[qk]?|t|n|l|seq\w*|length)",
+        "D": r"(d|d_?[khv]|dim|head_dim)",
+    }
+    pattern = r"[(\[]\s*" + r"\s*,\s*".join(synonyms.get(a, a) for a in letters) + r"\s*[)\]]"
+    return re.search(pattern, prose, re.IGNORECASE) is not None
+
+
+def readings(subject: FunctionSubject, prose: str = "") -> Iterator[dict[str, Any]]:
+    """Combinations of the conventions that are open for a submission, the house's first, or what the file promises."""
+    roles = subject.binding.form.roles
+    open_ = [a for a in subject.task.alternatives if not a.missing or a.missing not in roles]
+    orders = []
+    for a in open_:
+        promised = [v for v, p in zip(a.values, a.promises, strict=False) if p and re.search(p, prose, re.IGNORECASE)]
+        orders.append([*promised, *(v for v in a.values if v not in promised)])
+    for values in itertools.product(*orders):
+        yield {a.key: v for a, v in zip(open_, values, strict=True)}
+
+
+def _reading(subject: FunctionSubject, case: Case, observed: Observed) -> dict[str, Any] | None:
+    """The conventions under which the outputs are right."""
+    assert observed.outputs is not None
+    for reading in readings(subject):
+        bound = subject.bound(reading=reading)
+        seen = {**case, **reading}
+        want = bound.truth(case)
+        limits = allowed(subject.task, seen, want, bound.outputs)
+        pairs = zip(observed.outputs, want, bound.outputs, limits, strict=True)
+        if all(got.shape == w.shape and distance(got, w, o.scale(seen)) <= limit for got, w, o, limit in pairs):
+            return reading
+    return None
+
+
+def only_numbers(values: Sequence[Any]) -> bool:
+    """Whether a result holds plain numbers where arrays were expected."""
+    return any(not isinstance(v, Tensor) for v in values)
+
+
+__all__ = ["open_function", "readings", "replace"]

@@ -1,0 +1,283 @@
+"""What is tried on a function: values, shapes, hygiene, gradients, large numbers, half precision."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+
+from interview_coach.grading.functions.distance import allowed, distance, worst, yardsticks
+from interview_coach.grading.functions.exam import FunctionExam
+from interview_coach.grading.functions.subject import Observed
+from interview_coach.grading.functions.task import Case, Outputs
+from interview_coach.grading.lanes.half import FINE, NOTED
+from interview_coach.grading.lanes.hygiene import ATTENTION_CALLS
+from interview_coach.grading.numbers import round_to
+from interview_coach.grading.protocol import Tensor
+from interview_coach.grading.roles import promises_dtype
+
+GRADIENT_ALLOWED = 1e-4
+STEP = 1e-5
+DIRECTIONS = 3
+_UNSUPPORTED = ("not implemented for", "not supported")
+_IN_PLACE = ("modified by an inplace operation", "is being used in an in-place operation", "a view of a leaf")
+
+
+def run_function(exam: FunctionExam) -> None:
+    """All checks of the exercise."""
+    _formula(exam)
+    _shapes(exam)
+    _hygiene(exam)
+    _gradients(exam)
+    _stability(exam)
+    _half(exam)
+
+
+# ── values and shapes ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _formula(exam: FunctionExam) -> None:
+    for number, id in ((1, "formula.generic"), (2, "formula.second-draw")):
+        case = exam.case(10, number)
+        exam.compare(id, case, exam.subject.run(case))
+    prose = "" if exam.stub else exam.prose
+    for a in exam.task.alternatives:
+        if a.key not in exam.subject.binding.reading or not a.promises:
+            continue
+        found = exam.subject.binding.reading[a.key]
+        stated = [v for v, p in zip(a.values, a.promises, strict=True) if p and re.search(p, prose, re.IGNORECASE)]
+        if exam.stub:
+            stated = [a.values[0]]
+        if stated and found not in stated and not exam.failed("formula"):
+            what = "the stub" if exam.stub else "the file"
+            exam.add(
+                f"formula.{a.key}", "fail", f"{what} asks for {a.key} = {stated[0]}, the code computes {found}", a.code
+            )
+
+
+def _shapes(exam: FunctionExam) -> None:
+    if exam.narrow.text:
+        reading = exam.subject.binding.reading
+        excused = not exam.stub and (
+            exam.narrow.excused(exam.prose, reading) or (exam.one_length and "length" in exam.narrow.text)
+        )
+        if not excused:
+            exam.add("shape.generic", "fail", f"runs with {exam.narrow.text} only: {exam.problem}", "crashes-on-shape")
+    for key, shape in enumerate(exam.task.shapes):
+        if (shape.needs and shape.needs not in exam.roles) or set(shape.keeps) & set(exam.subject.binding.layout.drop):
+            continue
+        if exam.narrow.text and any(a in exam.narrow.dims for a in shape.dims):
+            continue
+        case = exam.case(20, key, dims=shape.dims, **shape.set)
+        remark = bool(shape.promised) and re.search(shape.promised, exam.prose, re.IGNORECASE) is None
+        exam.compare(
+            shape.id,
+            case,
+            exam.subject.run(case),
+            detail=shape.detail,
+            code=shape.code or None,
+            see=not remark,
+            remark=remark,
+        )
+
+
+# ── hygiene ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _hygiene(exam: FunctionExam) -> None:
+    case, other = exam.case(30), exam.case(31)
+    first = exam.subject.run(case, watch=frozenset({"library"}))
+    changed = ", ".join(first.outcome.mutated)
+    exam.add(
+        "hygiene.inputs-unchanged",
+        "fail" if changed else "pass",
+        f"argument {changed} is changed in place" if changed else "",
+        "mutates-inputs",
+    )
+    used = [c for c in first.outcome.library if c in exam.task.forbidden or ATTENTION_CALLS.search(c)]
+    exam.add(
+        "hygiene.own-implementation",
+        "fail" if used else "pass",
+        f"calls {', '.join(used)}" if used else "",
+        "delegates-to-library",
+    )
+    if not first.arrays:
+        return
+    second, between, third = exam.subject.run(case), exam.subject.run(other), exam.subject.run(case)
+    same = all(_equal(o.arrays, first.arrays) for o in (second, third))
+    near = same or all(_near(o.arrays, first.arrays) for o in (second, third))
+    exam.add(
+        "hygiene.repeatable",
+        "pass" if same else "warn" if near else "fail",
+        "" if same else "the same call gives another result",
+        "nondeterministic",
+    )
+    stale = _equal(between.arrays, first.arrays) and any(a.size > 1 or a.ndim == 0 for a in first.arrays)
+    stale = (
+        stale
+        and all(np.isfinite(a).all() for a in first.arrays)
+        and any(a.ndim == 0 or a.std() > 0 for a in first.arrays)
+    )
+    exam.add(
+        "hygiene.no-stale-result",
+        "fail" if stale else "pass",
+        "new inputs give the result of the call before" if stale else "",
+        "stale-result",
+    )
+    if exam.failed("formula"):
+        return
+    want = exam.subject.truth(case)
+    limits = allowed(exam.task, case, want, exam.subject.outputs)
+    for memory in ("transposed", "split", "sliced"):
+        observed = exam.subject.run(case, memory=memory)
+        id = f"hygiene.{memory}-view"
+        if observed.outputs is None:
+            exam.add(id, "fail", f"raises on a {memory} view: {observed.problem}", "assumes-contiguous")
+        elif worst(observed.outputs, want, exam.subject.outputs, case) > 10 * max(limits):
+            exam.add(id, "fail", f"wrong on a {memory} view", "assumes-contiguous")
+        else:
+            exam.add(id, "pass")
+
+
+def _equal(one: Outputs, two: Outputs) -> bool:
+    return len(one) == len(two) and all(np.array_equal(a, b, equal_nan=True) for a, b in zip(one, two, strict=True))
+
+
+def _near(one: Outputs, two: Outputs) -> bool:
+    return len(one) == len(two) and all(distance(a, b) < 1e-6 for a, b in zip(one, two, strict=True))
+
+
+# ── gradients ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _gradients(exam: FunctionExam) -> None:
+    """Derivatives along random directions, which have a share of every entry of the gradient."""
+    roles = [a.role for a in exam.subject.binding.form.arguments if exam.task.role(a.role).grad]
+    if not exam.torch or not roles or exam.failed("formula", "shape", "hygiene"):
+        return
+    case = exam.case(40)
+    want = exam.subject.truth(case)
+    cotangent = np.asarray(exam.rng(41).normal(size=want[0].shape), np.float32).astype(np.float64)
+    observed = exam.subject.run(case, cotangent=cotangent)
+    failure = observed.outcome.gradient_failure or observed.failure
+    if failure is not None:
+        _no_gradient(exam, f"{failure.exception}: {failure.message}")
+        return
+    for role, gradient in zip(roles, observed.outcome.gradients, strict=False):
+        if gradient is None:
+            exam.add(f"gradient.{role}", "fail", f"no gradient reaches {role}", "gradient-detached")
+            continue
+        got = exam.subject.binding.layout.back(gradient.data.astype(np.float64), exam.task.role(role).axes)
+        error = _directions(exam, case, cotangent, role, got) if np.isfinite(got).all() else float("inf")
+        ok = error <= GRADIENT_ALLOWED
+        exam.add(
+            f"gradient.{role}", "pass" if ok else "fail", f"derivative along {DIRECTIONS} random directions", "gradient-wrong",
+            measured=error, allowed=GRADIENT_ALLOWED, unit="relative error",
+        )  # fmt: skip
+
+
+def _no_gradient(exam: FunctionExam, text: str) -> None:
+    detached = any(t in text for t in ("does not require grad", "grad_fn", "by a graph"))
+    deliberate = re.search(r"no_grad|inference_mode", exam.submission.text) is not None
+    if any(t in text for t in _IN_PLACE) or (detached and deliberate) or not exam.task.strict_gradient:
+        exam.add("gradient.values", "warn", f"no gradient can be had: {text}")
+        return
+    exam.add("gradient.values", "fail", text, "gradient-detached" if detached else "gradient-wrong")
+
+
+def _directions(exam: FunctionExam, case: Case, cotangent: Any, role: str, gradient: Any) -> float:
+    rng = exam.rng(42, len(role))
+    far = 0.0
+    for _ in range(DIRECTIONS):
+        direction = rng.normal(size=gradient.shape)
+        values = [
+            float((exam.subject.truth({**case, role: case[role] + sign * STEP * direction})[0] * cotangent).sum())
+            for sign in (1.0, -1.0)
+        ]
+        slope = (values[0] - values[1]) / (2 * STEP)
+        size = float(np.linalg.norm(gradient)) or 1.0
+        far = max(far, abs(float((gradient * direction).sum()) - slope) / size)
+    return far
+
+
+# ── numerics ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _stability(exam: FunctionExam) -> None:
+    if exam.failed("formula", "shape", "hygiene"):
+        return
+    for key, probe in enumerate(exam.task.probes):
+        if set(probe.needs) & set(exam.subject.binding.layout.drop) or any(a in exam.narrow.dims for a in probe.dims):
+            continue
+        case = exam.case(50, key, dims=probe.dims)
+        probe.change(case, exam.rng(51, key))
+        remark = probe.promised is not None and re.search(probe.promised, exam.prose, re.IGNORECASE) is None
+        exam.compare(
+            f"stability.{probe.id}",
+            case,
+            exam.subject.run(case),
+            detail=probe.detail,
+            code=probe.code or None,
+            see=False,
+            remark=remark,
+        )
+
+
+def _half(exam: FunctionExam) -> None:
+    """fp16 and bf16 next to what such precision cannot avoid; the dtype of what comes back."""
+    if exam.failed("formula", "shape", "hygiene"):
+        return
+    _preserved(exam, "float32", exam.subject.run(exam.case(60)))
+    if not exam.torch or not exam.task.half:
+        return
+    for dtype, short in (("float16", "fp16"), ("bfloat16", "bf16")):
+        case = exam.case(61)
+        for role in exam.task.roles:
+            if role.kind == "float" and role.axes and case.get(role.name) is not None:
+                case[role.name] = round_to(case[role.name], dtype)
+        _ratio(exam, f"dtype.{short}", dtype, case, exam.subject.run(case, dtype=dtype))
+
+
+def _ratio(exam: FunctionExam, id: str, dtype: str, case: Case, observed: Observed) -> None:
+    if observed.outputs is None:
+        f = observed.failure
+        text = f"{f.exception}: {f.message}" if f is not None else observed.problem
+        if any(word in text for word in _UNSUPPORTED):
+            exam.add(id, "skip", f"torch has no such operation in {dtype} on this device: {text}")
+            return
+        mixed = "expected m1 and m2 to have the same dtype" in text or "same dtype" in text or "scalar type" in text
+        overflow = "mask-fill-overflows-half" if "without overflow" in text else None
+        exam.add(id, "warn" if mixed else "fail", f"raises in {dtype}: {text}", overflow)
+        return
+    _preserved(exam, dtype, observed)
+    want = exam.subject.truth(case)
+    sticks = yardsticks(exam.task, case, want, exam.subject.outputs, dtype, exam.rng(62))
+    errors = [
+        distance(g, w, o.scale(case)) for g, w, o in zip(observed.outputs, want, exam.subject.outputs, strict=True)
+    ]
+    ratio, error, stick = max((e / s, e, s) for e, s in zip(errors, sticks, strict=True))
+    status: Any = "pass" if ratio <= FINE else "warn" if ratio <= NOTED else "fail"
+    exam.add(
+        id,
+        status,
+        f"error {error:.1e}, a careful computation {stick:.1e}",
+        None,
+        measured=ratio,
+        allowed=NOTED,
+        unit="ratio",
+    )
+
+
+def _preserved(exam: FunctionExam, dtype: str, observed: Observed) -> None:
+    kept = [v for v in observed.raw if isinstance(v, Tensor) and v.data.ndim]
+    other = sorted({v.dtype for v in kept if v.dtype != dtype})
+    id = "dtype.preserved" if dtype == "float32" else f"dtype.preserved-{'bf16' if dtype == 'bfloat16' else 'fp16'}"
+    if other:
+        promised = promises_dtype(exam.prose)
+        text = f"{', '.join(other)} out for {dtype} in" + (
+            "; the file promises the dtype of the inputs" if promised else ""
+        )
+        exam.add(id, "fail" if promised else "warn", text, "dtype-not-preserved")
+    elif kept and dtype == "float32":
+        exam.add(id, "pass")

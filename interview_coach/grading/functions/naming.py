@@ -1,0 +1,139 @@
+"""Which wrong variant a function computes: the nearest on every observation, alone or in pairs."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+import numpy as np
+
+from interview_coach.grading.codes import message, question
+from interview_coach.grading.diagnosis import BUDGET_S, FIT
+from interview_coach.grading.functions.distance import worst
+from interview_coach.grading.functions.exam import FunctionExam
+from interview_coach.grading.functions.task import Case, Choice, Output, Outputs, Task, Wrong
+from interview_coach.grading.lanes.hygiene import uses_empty
+from interview_coach.grading.lines import line_of
+from interview_coach.grading.report import Diagnosis
+
+Seen = tuple[Case, Outputs]
+_MAX_SEEN = 5
+
+
+def _residual(task: Task, seen: Sequence[Seen], outputs: Sequence[Output], choice: Choice) -> float:
+    far = 0.0
+    for case, got in seen:
+        try:
+            with np.errstate(all="ignore"):
+                values = task.compute(case, choice)
+        except (ValueError, IndexError):
+            return float("inf")
+        kept = tuple(np.asarray(v, np.float64) for v, o in zip(values, task.outputs, strict=True) if o in outputs)
+        # Both may be NaN where a variant divides by nothing.
+        pairs = [
+            (np.where(np.isnan(g) & np.isnan(k), 0, g), np.where(np.isnan(g) & np.isnan(k), 0, k))
+            for g, k in zip(got, kept, strict=True)
+            if g.shape == k.shape
+        ]
+        if len(pairs) < len(kept):
+            return float("inf")
+        far = max(far, worst(tuple(g for g, _ in pairs), tuple(k for _, k in pairs), outputs, case))
+        if far > FIT:
+            return float("inf")
+    return far
+
+
+def explain(
+    task: Task, seen: Sequence[Seen], outputs: Sequence[Output], *, pairs: bool = True
+) -> tuple[list[str], float] | None:
+    """The codes whose variants reproduce all that was seen, and the distance; ``None`` when none do."""
+    if not seen:
+        return None
+    for wrong in task.wrong:
+        far = _residual(task, seen, outputs, {wrong.stage: wrong.option})
+        if far <= FIT:
+            return [wrong.code], far
+    if not pairs:
+        return None
+    end = time.process_time() + BUDGET_S
+    usable = [w for w in task.wrong if not w.alone]
+    for i, one in enumerate(usable):
+        for two in usable[i + 1 :]:
+            if time.process_time() > end:
+                return None
+            if one.stage == two.stage:
+                continue
+            far = _residual(task, seen, outputs, {one.stage: one.option, two.stage: two.option})
+            if far <= FIT:
+                return list(dict.fromkeys((one.code, two.code))), far
+    return None
+
+
+def _telling(exam: FunctionExam) -> list[Seen]:
+    """A few observations, wrong ones first."""
+    task, outputs = exam.task, exam.subject.outputs
+
+    def right(one: Seen) -> bool:
+        truth = exam.subject.truth(one[0])
+        return (
+            all(g.shape == t.shape for g, t in zip(one[1], truth, strict=True))
+            and worst(one[1], truth, outputs, one[0]) <= FIT
+        )
+
+    assert task is exam.task
+    wrong = [s for s in exam.seen if not right(s)]
+    rest = [s for s in exam.seen if right(s)]
+    return [*wrong[:3], *rest[: _MAX_SEEN - len(wrong[:3])]]
+
+
+def diagnose_function(exam: FunctionExam) -> tuple[Diagnosis, ...]:
+    """Bugs of a function."""
+    found: dict[str, Diagnosis] = {}
+    scope = exam.subject.binding.info.name
+    tree = exam.submission.tree
+
+    def name(code: str, distance: float | None = None) -> None:
+        text = message(code)
+        if distance is not None:
+            text += f", to {max(distance, 1e-9):.0e}"
+        found.setdefault(
+            code, Diagnosis(code, text, line_of(tree, code, scope), distance, question(code) or exam.task.question)
+        )
+
+    if exam.failed("formula", "shape", "mask"):
+        known = explain(exam.task, _telling(exam), exam.subject.outputs)
+        if known is not None:
+            for code in known[0]:
+                name(code, known[1])
+        elif _not_finite(exam) and uses_empty(tree) is not None:
+            name("uninitialised-memory")
+    for code in exam.codes:
+        if code == "crashes-on-shape" and found:
+            continue
+        name(_refined(exam, code))
+    if not found and exam.task.general and exam.failed("formula", "shape"):
+        name(exam.task.general)
+    return tuple(found.values())
+
+
+def _refined(exam: FunctionExam, code: str) -> str:
+    """The kind of overflow, by which of the large logits it takes."""
+    if code != "no-max-subtraction":
+        return code
+    failed = {c.id for c in exam.checks if c.status == "fail" and c.group == "stability"}
+    if (
+        failed
+        and failed <= {"stability.shifted-down", "stability.far-down", "stability.large-logits"}
+        and "stability.shifted-down" in failed
+    ):
+        return "max-initialised-finite"
+    if failed and failed <= {"stability.falling", "stability.large-logits"} and "stability.falling" in failed:
+        return "max-not-kept"
+    return code
+
+
+def _not_finite(exam: FunctionExam) -> bool:
+    return any(not np.isfinite(a).all() for _, arrays in exam.seen for a in arrays)
+
+
+__all__ = ["Wrong", "diagnose_function", "explain"]

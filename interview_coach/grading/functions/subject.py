@@ -1,0 +1,219 @@
+"""A submission under a contract, and running it on canonical cases."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from interview_coach.grading.contract import Argument, describe
+from interview_coach.grading.functions.sending import Layout, floating, send
+from interview_coach.grading.functions.signature import CallForm
+from interview_coach.grading.functions.task import Array, Case, Output, Outputs, Task
+from interview_coach.grading.guest import Guest
+from interview_coach.grading.protocol import Call, CallableInfo, Failure, Outcome, Ref, Tensor
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """How a function is called; ``reading`` holds the conventions that differ from, or are left open by, the house's."""
+
+    info: CallableInfo
+    framework: Any
+    form: CallForm
+    layout: Layout
+    sent_as: Mapping[str, str] = field(default_factory=dict)
+    reading: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """What came back: canonical outputs, or what is wrong with them.
+
+    ``arrays`` are the outputs as they came, also where a shape differs.
+    """
+
+    outputs: Outputs | None
+    outcome: Outcome
+    arrays: Outputs = ()
+    problem: str = ""
+    raw: tuple[Any, ...] = ()
+
+    @property
+    def failure(self) -> Failure | None:
+        """The failure of the call, if it failed."""
+        return self.outcome.failure
+
+
+class FunctionSubject:
+    """A submission under a binding; instances are made once per set of constructor values."""
+
+    def __init__(self, guest: Guest, task: Task, binding: Binding) -> None:
+        self.guest, self.task, self.binding = guest, task, binding
+        self._instances: dict[str, Ref] = {}
+
+    def bound(self, **changes: Any) -> FunctionSubject:
+        """The same submission under a changed binding."""
+        other = FunctionSubject(self.guest, self.task, replace(self.binding, **changes))
+        other._instances = self._instances
+        return other
+
+    @property
+    def outputs(self) -> tuple[Output, ...]:
+        """The outputs that are expected from it."""
+        return tuple(o for o in self.task.outputs if not o.needs or o.needs in self.binding.form.roles)
+
+    def truth(self, case: Case) -> Outputs:
+        """The oracle under the binding's conventions."""
+        with np.errstate(all="ignore"):
+            values = self.task.truth({**case, **self.binding.reading})
+        return tuple(values[i] for i, o in enumerate(self.task.outputs) if o in self.outputs)
+
+    def run(
+        self,
+        case: Case,
+        *,
+        dtype: str = "float32",
+        memory: Any = "contiguous",
+        cotangent: Array | None = None,
+        watch: frozenset[str] = frozenset(),
+    ) -> Observed:
+        """Call the submission on a case."""
+        binding, form = self.binding, self.binding.form
+        target: str | Ref = binding.info.name
+        if binding.info.kind == "class":
+            made = self._instance(case)
+            if isinstance(made, Outcome):
+                return Observed(None, made, problem=made.failure.message if made.failure else "no instance")
+            target = made
+        grad = cotangent is not None
+        if form.setup_arguments:
+            args, kwargs = self._values(form.setup_arguments, case, dtype, memory, grad)
+            first = self.guest.call(
+                Call(target, args, kwargs, method=form.setup, framework=binding.framework, keep=False)
+            )
+            if first.failure is not None:
+                return Observed(None, first, problem=first.failure.message)
+        args, kwargs = self._values(form.arguments, case, dtype, memory, grad)
+        sent = None
+        if cotangent is not None:
+            sent = floating(binding.layout.out_of(cotangent, self.outputs[0].axes), dtype)
+        outcome = self.guest.call(
+            Call(
+                target,
+                args,
+                kwargs,
+                method=form.method,
+                framework=binding.framework,
+                cotangent=sent,
+                watch=watch,
+                keep=False,
+            )
+        )
+        if outcome.failure is not None and outcome.failure.reason == "lost" and self._instances:
+            self._instances.clear()
+            return self.run(case, dtype=dtype, memory=memory, cotangent=cotangent, watch=watch)
+        return self._read(case, outcome)
+
+    def _instance(self, case: Case) -> Ref | Outcome:
+        values: dict[str, Any] = {}
+        for a in self.binding.form.constructor:
+            if a.role.startswith("size:"):
+                letter = a.role[5:]
+                values[a.name] = int(letter) if letter.isdigit() else case["dims"][letter]
+            else:
+                values[a.name] = case[a.role]
+        key = repr(sorted(values.items(), key=lambda item: item[0]))
+        if key not in self._instances:
+            made = self.guest.call(Call(self.binding.info.name, kwargs=values, framework=self.binding.framework))
+            if made.failure is not None or made.ref is None:
+                return made
+            self._instances[key] = made.ref
+        return self._instances[key]
+
+    def _values(
+        self, arguments: tuple[Argument, ...], case: Case, dtype: str, memory: Any, grad: bool
+    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        args: list[Any] = []
+        kwargs: dict[str, Any] = {}
+        positional = True
+        for a in arguments:
+            role = self.task.role(a.role)
+            if case.get(a.role) is None and a.default is not None:
+                positional = False
+                continue
+            form = self.binding.sent_as.get(a.role, role.forms[0])
+            value = send(role, case, form, self.binding.layout, dtype, memory, grad)
+            if positional and a.kind != "keyword_only":
+                args.append(value)
+            else:
+                kwargs[a.name] = value
+        return tuple(args), kwargs
+
+    # ── reading what came back ─────────────────────────────────────────────────────────────────────────────────────
+
+    def _read(self, case: Case, outcome: Outcome) -> Observed:
+        if outcome.failure is not None:
+            return Observed(None, outcome, problem=outcome.failure.message)
+        values = _select(outcome.value, self.outputs)
+        if isinstance(values, str):
+            return Observed(None, outcome, problem=values)
+        raw = tuple(np.asarray(v.data if isinstance(v, Tensor) else v, np.float64) for v in values)
+        canonical: list[Array] = []
+        for array, output, expected in zip(raw, self.outputs, self.truth(case), strict=True):
+            try:
+                back = (
+                    self.binding.layout.back(array, output.axes)
+                    if output.axes or array.size != 1
+                    else array.reshape(())
+                )
+            except ValueError:
+                back = array
+            if back.shape != expected.shape:
+                want = self.binding.layout.out_of(expected, output.axes).shape
+                return Observed(None, outcome, raw, f"{output.name} of shape {array.shape}, expected {want}", values)
+            canonical.append(back)
+        return Observed(tuple(canonical), outcome, tuple(canonical), raw=values)
+
+
+def _select(value: Any, outputs: tuple[Output, ...]) -> tuple[Any, ...] | str:
+    """The arrays of a result: alone, in a tuple, by name in a mapping; or what is wrong with it."""
+    if isinstance(value, dict):
+        found = []
+        for o in outputs:
+            key = next(
+                (
+                    k
+                    for k in value
+                    if isinstance(k, str) and re.fullmatch(o.names or o.name, re.sub(r"[_\W]", "", k).lower())
+                ),
+                None,
+            )
+            found.append(value[key] if key is not None else None)
+        value = tuple(found)
+    if len(outputs) == 1:
+        if isinstance(value, list | tuple) and value and isinstance(value[0], Tensor):
+            value = value[0]
+        if isinstance(value, Tensor) or (
+            not outputs[0].axes and isinstance(value, int | float) and not isinstance(value, bool)
+        ):
+            return (value,)
+        return f"returned {describe(value)}, expected an array"
+    names = ", ".join(o.name for o in outputs)
+    if (
+        isinstance(value, list | tuple)
+        and len(value) >= len(outputs)
+        and all(isinstance(v, Tensor) for v in value[: len(outputs)])
+    ):
+        return tuple(value[: len(outputs)])
+    if (
+        isinstance(value, Tensor)
+        and value.data.ndim
+        and value.data.shape[0] == len(outputs)
+        and value.framework == "numpy"
+    ):
+        return tuple(replace(value, data=part) for part in value.data)
+    return f"returned {describe(value)}, expected ({names})"

@@ -1,0 +1,205 @@
+"""What the engine has to know of an exercise that is a plain function of arrays.
+
+A *case* maps roles to values: arrays in canonical axis order as float64, integer arrays, and plain numbers; ``dims``
+holds the size of each axis letter. Everything an exercise says is said in terms of cases.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+Case = dict[str, Any]
+Outputs = tuple[Array, ...]
+Dims = Mapping[str, int]
+Choice = Mapping[str, str]
+Rng = np.random.Generator
+NEVER = r"(?!)"
+"""A promise that no file makes: a failure is always a remark."""
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """One argument.
+
+    Attributes:
+        name: Its name in cases and in the stub.
+        names: Regular expression of the names it goes by, folded to lower case without underscores.
+        axes: A letter an axis, e.g. ``bhsd``; empty for a plain value.
+        kind: ``float`` arrays follow the precision that is tried, ``int`` arrays and ``plain`` values do not.
+        required: Whether a submission must take it.
+        grad: Whether gradients with respect to it are checked.
+        instead: A required role that this one may stand in for.
+        forms: Ways to send it, the first being that of the stub; see :mod:`.sending`.
+    """
+
+    name: str
+    names: str
+    axes: str = ""
+    kind: Literal["float", "int", "plain"] = "float"
+    required: bool = True
+    grad: bool = False
+    instead: str = ""
+    forms: tuple[str, ...] = ("plain",)
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """One array that comes back; ``scale`` is the size that its errors are relative to where it is itself small."""
+
+    name: str
+    axes: str
+    names: str = ""
+    scale: Callable[[Case], float] = lambda case: 0.0
+    needs: str = ""
+    """A role without which this output is not expected."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """A convention that the numbers decide.
+
+    Attributes:
+        key: The entry of the case that it sets.
+        values: What to try, the house convention first.
+        missing: Tried only where the submission takes no argument of this role; otherwise always.
+        notes: A remark for each value, empty for none.
+        promises: Regular expressions, one a value: a file that matches another value's than the one found is wrong.
+        code: The bug it then is.
+    """
+
+    key: str
+    values: tuple[Any, ...]
+    missing: str = ""
+    notes: tuple[str, ...] = ()
+    promises: tuple[str, ...] = ()
+    code: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """Other sizes to try; ``dims`` and ``set`` replace entries of the usual ones."""
+
+    id: str
+    detail: str
+    dims: Mapping[str, int] = field(default_factory=dict)
+    set: Mapping[str, Any] = field(default_factory=dict)
+    code: str = ""
+    needs: str = ""
+    """Skipped where the submission has no argument of this role."""
+    keeps: str = ""
+    """Skipped where the layout leaves one of these axes out."""
+    promised: str = ""
+    """A failure is a remark unless the file matches this."""
+
+
+@dataclass(frozen=True, slots=True)
+class Narrow:
+    """Sizes that ask for less; ``excused`` tells from the prose and the conventions whether that is allowed."""
+
+    text: str
+    dims: Mapping[str, int]
+    excused: Callable[[str, Mapping[str, Any]], bool] = lambda prose, reading: False
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """A change of an ordinary case that stresses the numerics. A failure is a remark where ``promised`` finds nothing."""
+
+    id: str
+    detail: str
+    change: Callable[[Case, Rng], None]
+    code: str = ""
+    promised: str | None = None
+    dims: Mapping[str, int] = field(default_factory=dict)
+    needs: str = ""
+    """Skipped where the layout leaves one of these axes out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """A wrong variant: an option of a stage of :attr:`Task.compute`, and the bug that it is."""
+
+    stage: str
+    option: str
+    code: str
+    alone: bool = False
+
+
+@dataclass(frozen=True)
+class Task:
+    """An exercise as the engine sees it.
+
+    Attributes:
+        draw: Fills a case; ``case["dims"]`` is set already.
+        truth: The oracle on a case; it keeps the precision of the arrays it is given.
+        compute: A second implementation with a switch for each stage; the empty choice is the truth.
+        wrong: Options of the switches.
+        layouts: Names of :data:`.sending.LAYOUTS` that are accepted, the house layout first.
+        general: A code for values that no variant explains.
+        question: The question of the bank for a check without one of its own.
+    """
+
+    roles: tuple[Role, ...]
+    outputs: tuple[Output, ...]
+    dims: Dims
+    draw: Callable[[Case, Rng], None]
+    truth: Callable[[Case], Outputs]
+    compute: Callable[[Case, Choice], Outputs]
+    wrong: tuple[Wrong, ...]
+    layouts: tuple[str, ...] = ("BHSD",)
+    alternatives: tuple[Alternative, ...] = ()
+    shapes: tuple[Shape, ...] = ()
+    narrower: tuple[Narrow, ...] = ()
+    probes: tuple[Probe, ...] = ()
+    forbidden: frozenset[str] = frozenset()
+    general: str = ""
+    question: str = "attention-formula-shapes"
+    half: bool = True
+    strict_gradient: bool = True
+    """Whether gradients that cannot be had for in-place work are a failure."""
+
+    def role(self, name: str) -> Role:
+        """The role of that name."""
+        return next(r for r in self.roles if r.name == name)
+
+    def case(self, rng: Rng, dims: Mapping[str, int] | None = None, **values: Any) -> Case:
+        """A random case; ``dims`` replaces sizes, ``values`` are set before the rest is drawn."""
+        case: Case = {"dims": {**self.dims, **(dims or {})}, **values}
+        self.draw(case, rng)
+        return case
+
+
+def normal(case: Case, rng: Rng, axes: str, spread: float = 1.0, shift: float = 0.0) -> Array:
+    """Normal values with the sizes of ``axes``, which float32 holds exactly."""
+    shape = tuple(case["dims"][a] for a in axes)
+    return as_float32(rng.normal(size=shape) * spread + shift)
+
+
+def as_float32(array: Array) -> Array:
+    """Values that float32 holds exactly, in float64."""
+    return np.asarray(array, np.float32).astype(np.float64)
+
+
+def largest(case: Case, *roles: str) -> float:
+    """The product of the largest entries of some roles."""
+    size = 1.0
+    for role in roles:
+        array = np.abs(case[role])
+        size *= float(array[np.isfinite(array)].max(initial=0.0))
+    return size
+
+
+@cache
+def task(exercise: str) -> Task:
+    """The task of an exercise of the family ``function``."""
+    module = importlib.import_module(f"{__package__}.tasks.{exercise.replace('-', '_')}")
+    found: Task = module.TASK
+    return found

@@ -1,0 +1,1 @@
+"""One module an exercise, named like it; ``TASK`` is what the engine needs of it."""

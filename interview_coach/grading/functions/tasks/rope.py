@@ -1,0 +1,190 @@
+"""``apply_rope(x, positions, base=10000.0)``."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from interview_coach.grading.functions.task import (
+    Alternative,
+    Array,
+    Case,
+    Choice,
+    Output,
+    Outputs,
+    Rng,
+    Role,
+    Shape,
+    Task,
+    Wrong,
+    normal,
+)
+from interview_coach.oracles.rope import apply_rope
+
+
+def _draw(case: Case, rng: Rng) -> None:
+    dims = case["dims"]
+    case["x"] = normal(case, rng, "bhsd")
+    case["x2"] = normal(case, rng, "bhsd")
+    case.setdefault("base", 500.0)
+    case.setdefault("pairing", "half")
+    kind = case.get("kind", "arange" if "positions" not in case["taken"] else "jumps")
+    length = dims["s"]
+    if kind == "arange":
+        positions = np.arange(length)
+    elif kind == "rows":
+        positions = rng.integers(0, 30, size=(dims["b"], length))
+    else:
+        positions = np.cumsum(rng.integers(1, 5, size=length)) + 2
+    case["positions"] = positions
+    if "offset" in case["taken"]:
+        case["positions"] = np.arange(length) + 3
+    case["offset"] = 3
+    case["length"] = length
+    case["dim"] = dims["d"]
+    case["axis"] = None
+    angles = case["positions"][..., None] * case["base"] ** (-2.0 * np.arange(dims["d"] // 2) / dims["d"])
+    full = np.concatenate([angles, angles], -1) if case["pairing"] == "half" else np.repeat(angles, 2, -1)
+    case["cos"], case["sin"] = (np.asarray(t, np.float32).astype(np.float64) for t in (np.cos(full), np.sin(full)))
+
+
+def _rotate(case: Case, name: str) -> Array:
+    return apply_rope(case[name], case["positions"], case["base"], interleaved=case["pairing"] == "interleaved")
+
+
+def _truth(case: Case) -> Outputs:
+    return _rotate(case, "x"), _rotate(case, "x2")
+
+
+def _compute(case: Case, choice: Choice) -> Outputs:
+    return _variant(case["x"], case, choice), _variant(case["x2"], case, choice)
+
+
+def _variant(x: Array, case: Case, choice: Choice) -> Array:
+    b, h, s, d = x.shape
+    base = 10000.0 if choice.get("base") == "fixed" else case["base"]
+    i = np.arange(d // 2)
+    exponent = {
+        "twice": -4 * i / d, "halved": -i / d, "positive": 2 * i / d, "no-dim": -2.0 * i, "plus-one": -2 * (i + 1) / d,
+        "over-half-minus": -2 * i / max(d - 2, 1), "transformer": -2 * (2 * i) / d, "reversed": -2 * (d // 2 - 1 - i) / d,
+    }.get(choice.get("base", ""), -2 * i / d)  # fmt: skip
+    frequencies = base**exponent
+    if choice.get("base") == "none":
+        frequencies = np.full(d // 2, 1.0)
+    positions = np.asarray(case["positions"], np.float64)
+    moved = choice.get("positions", "")
+    if moved == "restart":
+        positions = np.arange(s, dtype=float)
+    elif moved == "one-based":
+        positions = positions + 1
+    elif moved == "restart-one":
+        positions = np.arange(1, s + 1, dtype=float)
+    elif moved == "first-row" and positions.ndim == 2:
+        positions = positions[0]
+    elif moved == "from-first":
+        positions = positions - positions[..., :1]
+    elif moved == "reversed":
+        positions = positions[..., ::-1]
+    if choice.get("axis") == "heads":
+        angles = (np.arange(h, dtype=float)[:, None, None] * frequencies)[None]
+    elif choice.get("axis") == "batch":
+        angles = np.arange(b, dtype=float)[:, None, None, None] * frequencies
+    else:
+        angles = positions[..., None] * frequencies
+        if angles.ndim == 3:
+            angles = angles[:, None]
+    pairing = case["pairing"]
+    mixed = choice.get("pairing", "")
+    # The angle of each channel, and the partner that it is rotated with.
+    spread = (
+        (np.repeat(angles, 2, -1) if pairing == "interleaved" else np.concatenate([angles, angles], -1))
+        if mixed != "other-angles"
+        else (np.concatenate([angles, angles], -1) if pairing == "interleaved" else np.repeat(angles, 2, -1))
+    )
+    half = np.concatenate([-x[..., d // 2 :], x[..., : d // 2]], -1)
+    beside = np.stack([-x[..., 1::2], x[..., ::2]], -1).reshape(x.shape)
+    turned = beside if pairing == "interleaved" else half
+    direction = choice.get("direction", "")
+    if direction == "opposite":
+        turned = -turned
+    elif direction == "no-minus":
+        turned = np.abs(np.sign(turned)) * (
+            np.concatenate([x[..., d // 2 :], x[..., : d // 2]], -1)
+            if pairing == "half"
+            else np.stack([x[..., 1::2], x[..., ::2]], -1).reshape(x.shape)
+        )
+    elif direction == "both-minus":
+        turned = -(
+            np.concatenate([x[..., d // 2 :], x[..., : d // 2]], -1)
+            if pairing == "half"
+            else np.stack([x[..., 1::2], x[..., ::2]], -1).reshape(x.shape)
+        )
+    elif direction == "swapped-functions":
+        return np.asarray(x * np.sin(spread) + turned * np.cos(spread))
+    if mixed == "halves-swapped":
+        turned = -turned
+        x, turned = np.roll(x, d // 2, -1), np.roll(turned, d // 2, -1)
+    elif mixed == "flipped":
+        turned = np.concatenate([-x[..., d // 2 :][..., ::-1], x[..., : d // 2][..., ::-1]], -1)
+    out = x * np.cos(spread) + turned * np.sin(spread)
+    if mixed == "concatenated":
+        # Neighbours are rotated, the results are put one half after the other.
+        a, c = (x[..., ::2], x[..., 1::2]) if pairing == "half" else (x[..., : d // 2], x[..., d // 2 :])
+        cos, sin = np.cos(angles), np.sin(angles)
+        left, right = a * cos - c * sin, a * sin + c * cos
+        out = np.concatenate([left, right], -1) if pairing == "half" else np.stack([left, right], -1).reshape(x.shape)
+    return np.asarray(out)
+
+
+_HALF = (
+    r"x\[\.*,?\s*i\s*\+\s*[dD]\s*/+\s*2\]|half[- ]split|rotate_half|first half|split(s)? in(to)? halves|前半|后半|对半"
+)
+_BESIDE = r"x\[\.*,?\s*2i\s*\+\s*1\]|interleav|neighbou?r|adjacent|consecutive|相邻|交错|奇偶|even(/| and )odd|x_?\{?2i"
+TASK = Task(
+    roles=(
+        Role("x", r"x|xs|inputs?|t|tensor|q|query|hidden(states?)?|u|vec|xq|features?", "bhsd", grad=True),
+        Role("x2", r"k|key|xk", "bhsd", required=False),
+        Role("positions", r"pos(ition)?s?(ids?|idx|index|indices)?|tpos|p|timesteps?|idx|indices|steps?|inputpos|seqpos|m|tokenpositions?", "s", "int", forms=("int", "float", "rows")),
+        Role("offset", r"(position|pos|start|cache|seq)?(offset|start|startpos|past)(len|length|pos)?|startpos", kind="plain", required=False),
+        Role("base", r"(rope|rotary|freq)?(base|theta)|thetabase|basefreq|b", kind="plain", required=False),
+        Role("cos", r"cos(ine)?(s|table|cached?|t)?|freqscos", "sd", required=False),
+        Role("sin", r"sin(e)?(s|table|cached?|t)?|freqssin", "sd", required=False),
+        Role("length", r"(seq|max)?len(gth)?|seqlen", kind="plain", required=False),
+        Role("axis", r"(unsqueeze)?(dim|axis)|seqdim|interleaved|layout", kind="plain", required=False),
+    ),
+    outputs=(Output("x", "bhsd", r"(x|q|out|rotated).*"), Output("k", "bhsd", r"k.*", needs="x2")),
+    dims={"b": 3, "h": 2, "s": 5, "d": 12},
+    draw=_draw,
+    truth=_truth,
+    compute=_compute,
+    wrong=(
+        Wrong("positions", "restart", "rope-positions-restart"),
+        *(Wrong("positions", p, "rope-positions-restart") for p in ("one-based", "restart-one", "first-row", "from-first", "reversed")),
+        *(Wrong("direction", o, "rope-direction") for o in ("opposite", "no-minus", "both-minus", "swapped-functions")),
+        *(Wrong("base", o, "rope-base") for o in ("fixed", "twice", "halved", "positive", "no-dim", "plus-one", "over-half-minus", "reversed", "none")),
+        *(Wrong("pairing", o, "rope-pairing") for o in ("other-angles", "concatenated", "halves-swapped", "flipped")),
+        *(Wrong("axis", o, "rope-wrong-axis") for o in ("heads", "batch")),
+    ),
+    layouts=("BHSD", "BSHD", "BSD", "HSD", "SHD", "SD"),
+    alternatives=(
+        Alternative(
+            "pairing", ("half", "interleaved"), notes=("", "pairs are neighbours (x[2i], x[2i + 1])"),
+            promises=(_HALF, _BESIDE), code="rope-pairing",
+        ),
+        Alternative("base", (10000.0, 500000.0, 1000000.0, 1000.0, 100.0), missing="base", notes=("", "base 500000", "base 1000000", "base 1000", "base 100")),
+        Alternative("kind", ("arange",), missing="positions", notes=("positions 0, 1, 2, …",)),
+    ),
+    shapes=(
+        Shape("shape.batch-of-one", "B = 1", {"b": 1}),
+        Shape("shape.one-token", "S = 1, not at position 0", {"s": 1}),
+        Shape("shape.square", "S = H = B", {"s": 3, "h": 3}),
+        Shape("shape.two-channels", "D = 2", {"d": 2}),
+        Shape("shape.other-dim", "D = 8", {"d": 8}),
+        Shape("formula.arange", "positions 0, 1, 2, …", set={"kind": "arange"}),
+        Shape(
+            "shape.positions-of-rows", "positions (B, S), different in each row", set={"kind": "rows"}, needs="positions", keeps="b",
+            promised=r"[(（]\s*(b|n|batch\w*)\s*,\s*(s|t|l|n|seq\w*)\s*[)）]",
+        ),
+        Shape("formula.base", "base 10000", set={"base": 10000.0}, needs="base"),
+    ),
+    question="rope-idea",
+)  # fmt: skip
