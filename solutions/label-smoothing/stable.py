@@ -1,0 +1,33 @@
+"""Cross-entropy with label smoothing.
+
+Idea: the target is (1 − eps) · one-hot + eps / C, so the loss is (1 − eps) times the usual one, plus eps times the mean of −log p over
+all classes: no smoothed target has to be built. log p = x − logsumexp(x) comes from the logits; log of a computed softmax is
+−inf as soon as a probability underflows.
+
+Shapes: logits (N, C), target (N,); a scalar. Cost: O(N·C). Szegedy et al. 2015, section 7.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+
+def label_smoothing_cross_entropy(logits: Tensor, target: Tensor, eps: float = 0.1) -> Tensor:
+    """Mean over the batch of the cross-entropy with smoothed targets.
+
+    Raises:
+        ValueError: Shapes do not fit, or ``eps`` is outside [0, 1].
+    """
+    if logits.ndim != 2 or not logits.is_floating_point():
+        raise ValueError(f"logits: {logits.dtype} of shape {tuple(logits.shape)}, expected floating, (N, C)")
+    if target.shape != logits.shape[:1]:
+        raise ValueError(f"target: shape {tuple(target.shape)}, expected ({logits.shape[0]},)")
+    if not 0.0 <= eps <= 1.0:
+        raise ValueError(f"eps: {eps}, expected 0 to 1")
+    x = logits.to(torch.promote_types(logits.dtype, torch.float32))
+    # The result does not depend on the shift, so no gradient has to flow through it.
+    shifted = x - x.detach().amax(-1, keepdim=True)
+    log_p = shifted - torch.log(torch.exp(shifted).sum(-1, keepdim=True))
+    picked = log_p.gather(-1, target.long().unsqueeze(-1)).squeeze(-1)
+    return -((1 - eps) * picked + eps * log_p.mean(-1)).mean().to(logits.dtype)
