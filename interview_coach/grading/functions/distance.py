@@ -49,7 +49,8 @@ def allowed(task: Task, case: Case, want: Outputs, outputs: Sequence[Output]) ->
     errors = [
         distance(np.asarray(c, np.float64), w, o.scale(case)) for c, w, o in zip(kept, want, outputs, strict=True)
     ]
-    return tuple(max(FLOOR, SLACK * min(e, 1e-3)) for e in errors)
+    rounding = 4 * EPSILON["float32"] * task.logits(case)
+    return tuple(max(FLOOR, SLACK * min(e, 1e-3), rounding) for e in errors)
 
 
 def yardsticks(
@@ -57,10 +58,11 @@ def yardsticks(
 ) -> tuple[float, ...]:
     """For each output the error that a careful computation in ``dtype`` cannot avoid.
 
-    It is that of rounding the result, or of inputs that are off by half a unit in the last place: a computation whose
-    intermediates are rounded is no better than one whose inputs are.
+    It is that of rounding the result or the logits, or of inputs that are off by half a unit in the last place: a
+    computation whose intermediates are rounded is no better than one whose inputs are.
     """
-    found = [max(relative_error(round_to(w, dtype), w) if w.size else 0.0, EPSILON[dtype] / 2) for w in want]
+    least = EPSILON[dtype] / 4 * max(2.0, task.logits(case))
+    found = [max(relative_error(round_to(w, dtype), w) if w.size else 0.0, least) for w in want]
     names = [r.name for r in task.roles if r.kind == "float" and r.axes and case.get(r.name) is not None]
     for _ in range(_DRAWS):
         moved = dict(case)

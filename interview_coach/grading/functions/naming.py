@@ -11,7 +11,7 @@ from interview_coach.grading.codes import message, question
 from interview_coach.grading.diagnosis import BUDGET_S, FIT
 from interview_coach.grading.functions.distance import worst
 from interview_coach.grading.functions.exam import FunctionExam
-from interview_coach.grading.functions.task import Case, Choice, Output, Outputs, Task, Wrong
+from interview_coach.grading.functions.task import Array, Case, Choice, Output, Outputs, Task, Wrong
 from interview_coach.grading.lanes.hygiene import uses_empty
 from interview_coach.grading.lines import line_of
 from interview_coach.grading.report import Diagnosis
@@ -29,18 +29,23 @@ def _residual(task: Task, seen: Sequence[Seen], outputs: Sequence[Output], choic
         except (ValueError, IndexError):
             return float("inf")
         kept = tuple(np.asarray(v, np.float64) for v, o in zip(values, task.outputs, strict=True) if o in outputs)
-        # Both may be NaN where a variant divides by nothing.
-        pairs = [
-            (np.where(np.isnan(g) & np.isnan(k), 0, g), np.where(np.isnan(g) & np.isnan(k), 0, k))
-            for g, k in zip(got, kept, strict=True)
-            if g.shape == k.shape
-        ]
-        if len(pairs) < len(kept):
+        pairs = [_comparable(g, k) for g, k in zip(got, kept, strict=True)]
+        if any(p is None for p in pairs):
             return float("inf")
-        far = max(far, worst(tuple(g for g, _ in pairs), tuple(k for _, k in pairs), outputs, case))
+        far = max(far, worst(tuple(p[0] for p in pairs if p), tuple(p[1] for p in pairs if p), outputs, case))
         if far > FIT:
             return float("inf")
     return far
+
+
+def _comparable(got: Array, variant: Array) -> tuple[Array, Array] | None:
+    """Both without the entries where the variant divides by nothing: there a guard may stand in the code."""
+    if got.size == variant.size == 1:
+        got, variant = got.reshape(()), variant.reshape(())
+    blank = np.isnan(variant)
+    if got.shape != variant.shape or (blank.any() and blank.mean() > 0.5):
+        return None
+    return np.where(blank, 0, got), np.where(blank, 0, variant)
 
 
 def explain(
@@ -52,7 +57,7 @@ def explain(
     for wrong in task.wrong:
         far = _residual(task, seen, outputs, {wrong.stage: wrong.option})
         if far <= FIT:
-            return [wrong.code], far
+            return wrong.code.split(), far
     if not pairs:
         return None
     end = time.process_time() + BUDGET_S
@@ -65,13 +70,13 @@ def explain(
                 continue
             far = _residual(task, seen, outputs, {one.stage: one.option, two.stage: two.option})
             if far <= FIT:
-                return list(dict.fromkeys((one.code, two.code))), far
+                return list(dict.fromkeys([*one.code.split(), *two.code.split()])), far
     return None
 
 
 def _telling(exam: FunctionExam) -> list[Seen]:
     """A few observations, wrong ones first."""
-    task, outputs = exam.task, exam.subject.outputs
+    outputs = exam.subject.outputs
 
     def right(one: Seen) -> bool:
         truth = exam.subject.truth(one[0])
@@ -80,10 +85,9 @@ def _telling(exam: FunctionExam) -> list[Seen]:
             and worst(one[1], truth, outputs, one[0]) <= FIT
         )
 
-    assert task is exam.task
     wrong = [s for s in exam.seen if not right(s)]
     rest = [s for s in exam.seen if right(s)]
-    return [*wrong[:3], *rest[: _MAX_SEEN - len(wrong[:3])]]
+    return [*wrong[:3], *rest[: _MAX_SEEN - len(wrong[:3])]] if wrong else []
 
 
 def diagnose_function(exam: FunctionExam) -> tuple[Diagnosis, ...]:

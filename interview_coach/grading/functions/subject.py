@@ -54,11 +54,12 @@ class FunctionSubject:
     def __init__(self, guest: Guest, task: Task, binding: Binding) -> None:
         self.guest, self.task, self.binding = guest, task, binding
         self._instances: dict[str, Ref] = {}
+        self._path: tuple[int | str, ...] = ()
 
     def bound(self, **changes: Any) -> FunctionSubject:
         """The same submission under a changed binding."""
         other = FunctionSubject(self.guest, self.task, replace(self.binding, **changes))
-        other._instances = self._instances
+        other._instances, other._path = self._instances, self._path
         return other
 
     @property
@@ -111,6 +112,7 @@ class FunctionSubject:
                 cotangent=sent,
                 watch=watch,
                 keep=False,
+                output_path=self._path,
             )
         )
         if outcome.failure is not None and outcome.failure.reason == "lost" and self._instances:
@@ -161,6 +163,7 @@ class FunctionSubject:
         values = _select(outcome.value, self.outputs)
         if isinstance(values, str):
             return Observed(None, outcome, problem=values)
+        self._path = _first(outcome.value)
         raw = tuple(np.asarray(v.data if isinstance(v, Tensor) else v, np.float64) for v in values)
         canonical: list[Array] = []
         for array, output, expected in zip(raw, self.outputs, self.truth(case), strict=True):
@@ -177,6 +180,13 @@ class FunctionSubject:
                 return Observed(None, outcome, raw, f"{output.name} of shape {array.shape}, expected {want}", values)
             canonical.append(back)
         return Observed(tuple(canonical), outcome, tuple(canonical), raw=values)
+
+
+def _first(value: Any) -> tuple[int | str, ...]:
+    """Where the first output is in a result."""
+    if isinstance(value, dict):
+        return tuple(list(value)[:1])
+    return (0,) if isinstance(value, list | tuple) else ()
 
 
 def _select(value: Any, outputs: tuple[Output, ...]) -> tuple[Any, ...] | str:

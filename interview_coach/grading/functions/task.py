@@ -107,6 +107,8 @@ class Narrow:
     text: str
     dims: Mapping[str, int]
     excused: Callable[[str, Mapping[str, Any]], bool] = lambda prose, reading: False
+    always: bool = False
+    """Tried also where the general sizes ran but fit nothing; then it has to be excused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +127,7 @@ class Probe:
 
 @dataclass(frozen=True, slots=True)
 class Wrong:
-    """A wrong variant: an option of a stage of :attr:`Task.compute`, and the bug that it is."""
+    """A wrong variant: an option of a stage of :attr:`Task.compute`, and the bug (or bugs, with a space) that it is."""
 
     stage: str
     option: str
@@ -163,6 +165,8 @@ class Task:
     general: str = ""
     question: str = "attention-formula-shapes"
     half: bool = True
+    logits: Callable[[Case], float] = lambda case: 0.0
+    """The size of the largest exponent: rounding it alone moves a result by this many units in the last place."""
     strict_gradient: bool = True
     """Whether gradients that cannot be had for in-place work are a failure."""
 

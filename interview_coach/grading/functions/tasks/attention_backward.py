@@ -180,6 +180,12 @@ def _logit_gradient(case: Case) -> float:
     return float(np.abs(case["d_out"] @ _t(case["v"])).max(initial=0.0)) * float(case["scale"])
 
 
+def _logit_size(case: Case) -> float:
+    """A bound of the scaled logits."""
+    q, k = (float(np.sqrt((case[name] ** 2).sum(-1).max())) for name in ("q", "k"))
+    return q * k * float(case["scale"])
+
+
 TASK = Task(
     roles=(
         Role("q", r"q|qs|query|queries|qq|xq", "bhqd"),
@@ -222,8 +228,10 @@ TASK = Task(
         Probe("large-logits", "logits up to ±300", _large, "no-max-subtraction"),
         Probe("shifted-up", "all logits + 280", _shifted(280.0), "no-max-subtraction"),
         Probe("shifted-down", "all logits - 280", _shifted(-280.0), "no-max-subtraction"),
+        Probe("huge-logits", "all logits + 2000", _shifted(2000.0), "no-max-subtraction"),
     ),
     forbidden=frozenset({"autograd", "softmax_backward"}),
     general="gradient-wrong",
+    logits=_logit_size,
     question="softmax-backward",
 )  # fmt: skip

@@ -90,9 +90,9 @@ def _visible(case: Case, option: str) -> Array:
     if option == "leak-one":
         return (j <= i + 1) * 1.0
     if option.startswith("chunk-before-"):
-        return (j // int(option[13:]) < i // int(option[13:])) * 1.0
+        return np.asarray((j // int(option[13:]) < i // int(option[13:])) * 1.0)
     if option.startswith("chunk-inside-"):
-        return ((j // int(option[13:]) == i // int(option[13:])) & (j <= i)) * 1.0
+        return np.asarray(((j // int(option[13:]) == i // int(option[13:])) & (j <= i)) * 1.0)
     if option.startswith("chunk-"):
         size = int(option[6:])
         return np.asarray((j // size <= i // size) * 1.0)
@@ -218,7 +218,7 @@ TASK = Task(
         Shape("shape.long", "Sq = Sk = 65", {"q": 65, "k": 65, "b": 1}),
     ),
     narrower=(
-        Narrow("equal lengths", {"k": 5}, _causal),
+        Narrow("equal lengths", {"k": 5}, _causal, always=True),
         Narrow("value dim equal to key dim", {"e": 11}),
         Narrow("equal lengths and equal dims", {"k": 5, "e": 11}),
         Narrow("a batch of one", {"b": 1}),

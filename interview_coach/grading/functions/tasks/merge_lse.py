@@ -19,6 +19,7 @@ from interview_coach.grading.functions.task import (
     Task,
     Wrong,
     as_float32,
+    largest,
     normal,
 )
 from interview_coach.oracles.merge import merge_attention
@@ -108,14 +109,16 @@ def _empty(*sides: str) -> Callable[[Case, Rng], None]:
     return change
 
 
-_LSE_1 = r"(lse|l|logsumexp|lsesum|ls|logz|z|s|log|softmaxlse)"
-_OUT_1 = r"(out|o|output|outs|attn|acc|y|x|partial|res|result)"
+_LSE = r"(lse|l|logsumexp|lsesum|ls|logz|z|s|log|softmaxlse)"
+_OUT = r"(out|o|output|outs|attn|acc|y|x|partial|res|result)"
+_A = r"(a|1|0|left|first|prev|old|i|p|l|acc|x|total|run|running)"
+_B = r"(b|2|1|right|second|new|cur|curr|next|j|r|block|blk|s|y|chunk|step)"
 TASK = Task(
     roles=(
-        Role("lse_a", rf"{_LSE_1}(a|1|0|left|first|prev|old|i|p|l|acc)|(a|left|first|prev|old){_LSE_1}", "bhs"),
-        Role("lse_b", rf"{_LSE_1}(b|2|1|right|second|new|cur|curr|next|j|r|block|s)|(b|right|second|new|cur|block){_LSE_1}", "bhs"),
-        Role("out_a", rf"{_OUT_1}(a|1|0|left|first|prev|old|i|p|l|acc)|(a|left|first|prev|old){_OUT_1}", "bhsd"),
-        Role("out_b", rf"{_OUT_1}(b|2|1|right|second|new|cur|curr|next|j|r|block|s)|(b|right|second|new|cur|block){_OUT_1}", "bhsd"),
+        Role("lse_a", rf"{_LSE}{_A}?|{_A}{_LSE}", "bhs"),
+        Role("lse_b", rf"{_LSE}{_B}|{_B}{_LSE}", "bhs"),
+        Role("out_a", rf"{_OUT}{_A}?|{_A}{_OUT}", "bhsd"),
+        Role("out_b", rf"{_OUT}{_B}|{_B}{_OUT}", "bhsd"),
     ),
     outputs=(
         Output("out", "bhsd", r"(o|out|output|merged).*"),
@@ -151,5 +154,6 @@ TASK = Task(
             r"fully[- ]masked|(都|全部?|两(边|侧|段|个)|均)[^。\n]{0,20}(-inf|空|遮|屏蔽)|-inf[^。\n]{0,20}(都|两)",
         ),
     ),
+    logits=lambda case: max(largest(case, "lse_a"), largest(case, "lse_b")),
     question="online-softmax",
 )  # fmt: skip

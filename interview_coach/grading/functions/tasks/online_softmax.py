@@ -20,6 +20,7 @@ from interview_coach.grading.functions.task import (
     Task,
     Wrong,
     as_float32,
+    largest,
     normal,
 )
 from interview_coach.oracles.attention import softmax
@@ -145,7 +146,7 @@ WRONG = (
     Wrong("written", "not-rescaled", "accumulator-not-rescaled"),
     Wrong("written", "sofar-rescaled-by-max", "accumulator-not-rescaled"),
     Wrong("written", "sofar", "accumulator-not-rescaled"),
-    Wrong("written", "block-softmax", "accumulator-not-rescaled"),
+    Wrong("written", "block-softmax", "denominator-not-rescaled accumulator-not-rescaled"),
     Wrong("max", "not-in-numerator", "accumulator-not-rescaled"),
     *(Wrong("rule", r, "softmax-wrong-axis") for r in ("axis-2", "axis-3", "axis-0", "all")),
     Wrong("rule", "base-two", "base-two-exponent"),
@@ -251,6 +252,7 @@ TASK = Task(
         ),
         Probe("all-minus-infinity", "a row of only -inf", _row_hidden, "fully-masked-nan", promised=_ROWS, needs="q"),
     ),
+    logits=lambda case: largest(case, "x"),
     question="online-softmax",
     strict_gradient=False,
 )

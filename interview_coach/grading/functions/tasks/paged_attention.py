@@ -87,13 +87,13 @@ def _sequence(case: Case, b: int, choice: Choice) -> tuple[Array, Array]:
     tail = choice.get("tail", "")
     shown = {
         "last-block-whole": blocks * size, "table-whole": len(table) * size, "drop-partial": length // size * size, "one-less": length - 1,
-        "one-more": length + 1, "first-only": min(length, size), "of-longest": int(case["context_lens"].max()), "of-first": int(case["context_lens"][0]),
+        "one-more": min(length + 1, len(table) * size), "first-only": min(length, size), "of-longest": int(case["context_lens"].max()), "of-first": int(case["context_lens"][0]),
         "of-shortest": int(case["context_lens"].min()), "last-block-only": length,
     }.get(tail, length)  # fmt: skip
     tokens = np.arange(shown)
     if tail == "last-block-only":
         tokens = tokens[(blocks - 1) * size :]
-    if tokens.size == 0 or tokens[-1] // size >= len(table):
+    if tokens.size and tokens[-1] // size >= len(table):
         raise IndexError("no such block")
     if choice.get("slot") == "strided":
         # Token j is looked for in block j % blocks.
@@ -114,6 +114,9 @@ def _compute(case: Case, choice: Choice) -> Outputs:
     out = np.zeros((*q.shape[:2], v_cache.shape[-1]))
     for b in range(len(q)):
         block, offset = _sequence(case, b, choice)
+        if not len(block):
+            out[b] = np.nan
+            continue
         keys, values = k_cache[block, offset], v_cache[block, offset]
         value_mapping = np.arange(heads) % kv if choice.get("heads") == "values-tiled" else mapping
         keys, values = keys[:, mapping], values[:, value_mapping]
@@ -222,6 +225,12 @@ def _one_head_each(prose: str, reading: Mapping[str, Any]) -> bool:
     )
 
 
+def _logit_size(case: Case) -> float:
+    """A bound of the scaled logits."""
+    q, k = (float(np.sqrt((case[name] ** 2).sum(-1).max())) for name in ("q", "k_cache"))
+    return q * k * float(case["scale"])
+
+
 TASK = Task(
     roles=(
         Role("q", r"q|query|queries|qs|xq", "bhd"),
@@ -257,8 +266,10 @@ TASK = Task(
         Probe("large-logits", "large logits", _large, "no-max-subtraction"),
         Probe("shifted-up", "all logits + 280", _shifted(280.0), "no-max-subtraction"),
         Probe("shifted-down", "all logits - 280", _shifted(-280.0), "no-max-subtraction"),
+        Probe("huge-logits", "all logits + 2000", _shifted(2000.0), "no-max-subtraction"),
         Probe("stale-slots", "large keys and values in unused slots", _stale_slots, "paged-tail-read"),
         Probe("mask-far-below-fill", "kept logits around -20000", _shifted(-20000.0), "mask-fill-weak"),
     ),
+    logits=_logit_size,
     question="paged-attention",
 )  # fmt: skip

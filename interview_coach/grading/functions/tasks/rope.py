@@ -149,7 +149,7 @@ TASK = Task(
         Role("cos", r"cos(ine)?(s|table|cached?|t)?|freqscos", "sd", required=False),
         Role("sin", r"sin(e)?(s|table|cached?|t)?|freqssin", "sd", required=False),
         Role("length", r"(seq|max)?len(gth)?|seqlen", kind="plain", required=False),
-        Role("axis", r"(unsqueeze)?(dim|axis)|seqdim|interleaved|layout", kind="plain", required=False),
+        Role("axis", r"unsqueeze(dim|axis)|seqdim|interleaved|layout", kind="plain", required=False),
     ),
     outputs=(Output("x", "bhsd", r"(x|q|out|rotated).*"), Output("k", "bhsd", r"k.*", needs="x2")),
     dims={"b": 3, "h": 2, "s": 5, "d": 12},

@@ -1,0 +1,9 @@
+import torch
+
+
+def attention_backward(q, k, v, d_out):
+    c = q.shape[-1] ** -0.5
+    p = torch.softmax(q @ k.mT * c, dim=-1)
+    dp = d_out @ v.mT
+    ds = c * p * (dp - (p * dp).sum(-1, keepdim=True))
+    return ds @ k * c, ds.mT @ q * c, p.mT @ d_out

@@ -1,0 +1,10 @@
+import torch
+import torch.nn.functional as F
+
+
+def linear_attention(q, k, v, causal=False):
+    q, k = F.elu(q), F.elu(k)
+    if causal:
+        w = (q @ k.mT).tril()
+        return w @ v / w.sum(-1, keepdim=True)
+    return q @ (k.mT @ v) / (q @ k.sum(-2)[..., None])

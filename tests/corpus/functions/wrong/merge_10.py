@@ -1,0 +1,7 @@
+import torch
+
+
+def merge_attention(out_a, lse_a, out_b, lse_b):
+    m = torch.maximum(lse_a, lse_b)
+    a, b = (lse_a - m).exp(), (lse_b - m).exp()
+    return a[..., None] * out_a + b[..., None] * out_b, m + (a + b).log()
