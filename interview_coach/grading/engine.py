@@ -171,6 +171,7 @@ class _Grading:
         if exercise.family == "function":
             stub = submission.directive == exercise.id
             function = open_function(guest, info, frameworks, hints, self.seed, task(exercise.id), submission, stub)
+            function.reopen = self._reopen
             run_function(function)
             return _Findings(info, function.contract(), function.checks, diagnose_function(function))
         inference = infer(guest, info, exercise.id, frameworks, hints, self.seed)

@@ -69,7 +69,12 @@ def _builds_heads(info: CallableInfo) -> bool:
 def named_function(info: CallableInfo, known: Mapping[str, Exercise]) -> Exercise | None:
     """The exercise on a plain function that a callable means by its name and its arguments."""
     return next(
-        (e for e in known.values() if e.family == "function" and e.matches(info.name) and means(info, e.id)), None
+        (
+            e
+            for e in known.values()
+            if e.family == "function" and e.matches(info.name) and means(info, e.id, by_name=True)
+        ),
+        None,
     )
 
 
@@ -81,7 +86,8 @@ def candidates(
     Raises:
         CannotGrade: When there is none, or not the named one.
     """
-    found = [c for c in info.callables if not c.is_autograd_function]
+    backward = exercise is not None and exercise.family == "function"
+    found = [c for c in info.callables if backward or not c.is_autograd_function]
     if name is not None:
         chosen = [c for c in found if c.name == name]
         if not chosen:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,6 +13,7 @@ from interview_coach.grading.functions.distance import allowed, distance
 from interview_coach.grading.functions.sending import FORM_TEXT
 from interview_coach.grading.functions.subject import FunctionSubject, Observed
 from interview_coach.grading.functions.task import Case, Narrow, Outputs, Task
+from interview_coach.grading.guest import Guest
 from interview_coach.grading.numbers import first_wrong
 from interview_coach.grading.report import Check, Contract, Group, Status
 from interview_coach.grading.submission import Submission
@@ -42,6 +43,8 @@ class FunctionExam:
     checks: list[Check] = field(default_factory=list)
     seen: list[tuple[Case, Outputs]] = field(default_factory=list)
     codes: dict[str, str] = field(default_factory=dict)
+    reopen: Callable[[], Guest] | None = None
+    """Loads the submission once more, in a fresh process."""
 
     @property
     def task(self) -> Task:

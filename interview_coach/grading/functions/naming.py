@@ -11,6 +11,7 @@ from interview_coach.grading.codes import message, question
 from interview_coach.grading.diagnosis import BUDGET_S, FIT
 from interview_coach.grading.functions.distance import worst
 from interview_coach.grading.functions.exam import FunctionExam
+from interview_coach.grading.functions.subject import FunctionSubject
 from interview_coach.grading.functions.task import Array, Case, Choice, Output, Outputs, Task, Wrong
 from interview_coach.grading.lanes.hygiene import uses_empty
 from interview_coach.grading.lines import line_of
@@ -111,6 +112,8 @@ def diagnose_function(exam: FunctionExam) -> tuple[Diagnosis, ...]:
                 name(code, known[1])
         elif _not_finite(exam) and uses_empty(tree) is not None:
             name("uninitialised-memory")
+        elif _right_when_first(exam):
+            name("stale-result")
     for code in exam.codes:
         if code == "crashes-on-shape" and found:
             continue
@@ -118,6 +121,17 @@ def diagnose_function(exam: FunctionExam) -> tuple[Diagnosis, ...]:
     if not found and exam.task.general and exam.failed("formula", "shape"):
         name(exam.task.general)
     return tuple(found.values())
+
+
+def _right_when_first(exam: FunctionExam) -> bool:
+    """Whether a wrong output is right in a process where no call came before it: state of an earlier call is read."""
+    wrong = _telling(exam)[:1]
+    if not wrong or exam.reopen is None:
+        return False
+    case, outputs = wrong[0][0], exam.subject.outputs
+    with exam.reopen() as guest:
+        observed = FunctionSubject(guest, exam.task, exam.subject.binding).run(case)
+    return observed.outputs is not None and worst(observed.outputs, exam.subject.truth(case), outputs, case) <= FIT
 
 
 def _refined(exam: FunctionExam, code: str) -> str:

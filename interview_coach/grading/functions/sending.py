@@ -133,6 +133,7 @@ def send(role: Role, case: Case, form: str, layout: Layout, dtype: str, memory: 
     """The value of a role as it crosses the wall."""
     value = case[role.name]
     if role.kind == "float" and role.axes:
-        array = layout.out_of(value, role.axes)
-        return floating(array, dtype, memory=memory, requires_grad=grad and role.grad)
+        other = case.get(f"{role.name}:{form}")
+        array = layout.out_of(value if other is None else other, role.axes)
+        return floating(array, dtype, memory=memory, requires_grad=grad)
     return FORMS[form](value, case)

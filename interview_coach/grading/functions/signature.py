@@ -35,6 +35,8 @@ class CallForm:
     constructor: tuple[Argument, ...] = ()
     setup: str | None = None
     setup_arguments: tuple[Argument, ...] = ()
+    differentiated: bool = False
+    """The apply of an autograd function: what is graded are the gradients that its own backward gives."""
 
     @property
     def roles(self) -> frozenset[str]:
@@ -59,8 +61,9 @@ def call_forms_of(info: CallableInfo, task: Task) -> list[CallForm]:
     if info.kind == "class":
         constructor = _constructor(info, task)
     given = {a.role for a in constructor}
-    ways = call_forms(info)
-    for method, parameters in ways:
+    if info.is_autograd_function:
+        return [_autograd_function(info, task)]
+    for method, parameters in call_forms(info):
         try:
             forms.append(CallForm(method, resolve(info.name, parameters, task, given), constructor))
         except CannotGrade as problem:
@@ -73,6 +76,22 @@ def call_forms_of(info: CallableInfo, task: Task) -> list[CallForm]:
             else CannotGrade("contract", f"{info.name}: nothing to call; looked for ({wanted(task)})")
         )
     return forms
+
+
+def _autograd_function(info: CallableInfo, task: Task) -> CallForm:
+    """The forward of an autograd function takes the inputs, after its context."""
+    parameters = info.methods.get("forward", ())[1:]
+    if task.backward is None:
+        raise CannotGrade("contract", f"{info.name} is an autograd function; looked for ({wanted(task)})")
+    found = _positional(_by_name(parameters, task, ()), [task.role(r) for r in task.backward[1]], ())
+    if not set(task.backward[1]) <= {a.role for a in found} or any(not a.role and a.default is None for a in found):
+        names = ", ".join(p.name for p in parameters)
+        raise CannotGrade(
+            "contract",
+            f"looked for a forward of ({', '.join(task.backward[1])}), found {info.name}.forward(ctx, {names})",
+        )
+    positional = [Argument(a.name, a.role, "positional_only", a.default) for a in found if a.role]
+    return CallForm("apply", tuple(positional), differentiated=True)
 
 
 def _two_steps(info: CallableInfo, task: Task, constructor: tuple[Argument, ...]) -> list[CallForm]:
@@ -171,9 +190,11 @@ def _may_be_absent(task: Task, role: str) -> bool:
     return any(a.missing == role for a in task.alternatives)
 
 
-def means(info: CallableInfo, exercise: str) -> bool:
-    """Whether a callable takes what the exercise gives."""
+def means(info: CallableInfo, exercise: str, *, by_name: bool = False) -> bool:
+    """Whether a callable takes what the exercise gives; ``by_name``, whether that also tells it from other exercises."""
+    known = task(exercise)
     try:
-        return bool(call_forms_of(info, task(exercise)))
+        forms = call_forms_of(info, known)
     except CannotGrade:
         return False
+    return not by_name or not known.telling or any(known.telling in form.roles for form in forms)

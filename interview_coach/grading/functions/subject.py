@@ -85,23 +85,27 @@ class FunctionSubject:
         """Call the submission on a case."""
         binding, form = self.binding, self.binding.form
         target: str | Ref = binding.info.name
-        if binding.info.kind == "class":
+        if binding.info.kind == "class" and not form.differentiated:
             made = self._instance(case)
             if isinstance(made, Outcome):
                 return Observed(None, made, problem=made.failure.message if made.failure else "no instance")
             target = made
-        grad = cotangent is not None
+        inputs = frozenset(r.name for r in self.task.roles if r.grad and cotangent is not None)
+        if form.differentiated:
+            assert self.task.backward is not None
+            cotangent, inputs = case[self.task.backward[0]], frozenset(self.task.backward[1])
         if form.setup_arguments:
-            args, kwargs = self._values(form.setup_arguments, case, dtype, memory, grad)
+            args, kwargs = self._values(form.setup_arguments, case, dtype, memory, inputs)
             first = self.guest.call(
                 Call(target, args, kwargs, method=form.setup, framework=binding.framework, keep=False)
             )
             if first.failure is not None:
                 return Observed(None, first, problem=first.failure.message)
-        args, kwargs = self._values(form.arguments, case, dtype, memory, grad)
+        args, kwargs = self._values(form.arguments, case, dtype, memory, inputs)
         sent = None
         if cotangent is not None:
-            sent = floating(binding.layout.out_of(cotangent, self.outputs[0].axes), dtype)
+            axes = self.task.role(self.task.backward[0]).axes if self.task.backward else self.outputs[0].axes
+            sent = floating(binding.layout.out_of(cotangent, axes), dtype)
         outcome = self.guest.call(
             Call(
                 target,
@@ -137,7 +141,7 @@ class FunctionSubject:
         return self._instances[key]
 
     def _values(
-        self, arguments: tuple[Argument, ...], case: Case, dtype: str, memory: Any, grad: bool
+        self, arguments: tuple[Argument, ...], case: Case, dtype: str, memory: Any, inputs: frozenset[str]
     ) -> tuple[tuple[Any, ...], dict[str, Any]]:
         args: list[Any] = []
         kwargs: dict[str, Any] = {}
@@ -148,7 +152,7 @@ class FunctionSubject:
                 positional = False
                 continue
             form = self.binding.sent_as.get(a.role, role.forms[0])
-            value = send(role, case, form, self.binding.layout, dtype, memory, grad)
+            value = send(role, case, form, self.binding.layout, dtype, memory, a.role in inputs)
             if positional and a.kind != "keyword_only":
                 args.append(value)
             else:
@@ -160,10 +164,18 @@ class FunctionSubject:
     def _read(self, case: Case, outcome: Outcome) -> Observed:
         if outcome.failure is not None:
             return Observed(None, outcome, problem=outcome.failure.message)
-        values = _select(outcome.value, self.outputs)
+        if self.binding.form.differentiated:
+            if outcome.gradient_failure is not None:
+                return Observed(
+                    None, replace(outcome, failure=outcome.gradient_failure), problem=outcome.gradient_failure.message
+                )
+            values: tuple[Any, ...] | str = self._gradients(outcome)
+        else:
+            values = _select(outcome.value, self.outputs)
         if isinstance(values, str):
             return Observed(None, outcome, problem=values)
-        self._path = _first(outcome.value)
+        if not self.binding.form.differentiated:
+            self._path = _first(outcome.value)
         raw = tuple(np.asarray(v.data if isinstance(v, Tensor) else v, np.float64) for v in values)
         canonical: list[Array] = []
         for array, output, expected in zip(raw, self.outputs, self.truth(case), strict=True):
@@ -180,6 +192,15 @@ class FunctionSubject:
                 return Observed(None, outcome, raw, f"{output.name} of shape {array.shape}, expected {want}", values)
             canonical.append(back)
         return Observed(tuple(canonical), outcome, tuple(canonical), raw=values)
+
+    def _gradients(self, outcome: Outcome) -> tuple[Any, ...] | str:
+        """What the backward of an autograd function gave, in the order of the task's outputs."""
+        assert self.task.backward is not None
+        inputs = self.task.backward[1]
+        taken = [a.role for a in self.binding.form.arguments if a.role in inputs]
+        by_role = dict(zip(taken, outcome.gradients, strict=False))
+        missing = [r for r in inputs if by_role.get(r) is None]
+        return f"no gradient of {', '.join(missing)}" if missing else tuple(by_role[r] for r in inputs)
 
 
 def _first(value: Any) -> tuple[int | str, ...]:

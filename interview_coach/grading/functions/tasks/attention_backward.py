@@ -230,6 +230,7 @@ TASK = Task(
         Probe("shifted-down", "all logits - 280", _shifted(-280.0), "no-max-subtraction"),
         Probe("huge-logits", "all logits + 2000", _shifted(2000.0), "no-max-subtraction"),
     ),
+    backward=("d_out", ("q", "k", "v")),
     forbidden=frozenset({"autograd", "softmax_backward"}),
     general="gradient-wrong",
     logits=_logit_size,

@@ -254,5 +254,6 @@ TASK = Task(
     ),
     logits=lambda case: largest(case, "x"),
     question="online-softmax",
+    telling="block",
     strict_gradient=False,
 )

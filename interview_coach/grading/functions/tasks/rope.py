@@ -16,6 +16,7 @@ from interview_coach.grading.functions.task import (
     Shape,
     Task,
     Wrong,
+    as_float32,
     normal,
 )
 from interview_coach.oracles.rope import apply_rope
@@ -44,7 +45,10 @@ def _draw(case: Case, rng: Rng) -> None:
     case["axis"] = None
     angles = case["positions"][..., None] * case["base"] ** (-2.0 * np.arange(dims["d"] // 2) / dims["d"])
     full = np.concatenate([angles, angles], -1) if case["pairing"] == "half" else np.repeat(angles, 2, -1)
-    case["cos"], case["sin"] = (np.asarray(t, np.float32).astype(np.float64) for t in (np.cos(full), np.sin(full)))
+    for name, function in (("cos", np.cos), ("sin", np.sin)):
+        case[name] = as_float32(function(full))
+        case[f"{name}:half"] = as_float32(function(angles))
+        case[f"{name}:pairs"] = as_float32(function(np.repeat(angles, 2, -1)))
 
 
 def _rotate(case: Case, name: str) -> Array:
@@ -146,8 +150,8 @@ TASK = Task(
         Role("positions", r"pos(ition)?s?(ids?|idx|index|indices)?|tpos|p|timesteps?|idx|indices|steps?|inputpos|seqpos|m|tokenpositions?", "s", "int", forms=("int", "float", "rows")),
         Role("offset", r"(position|pos|start|cache|seq)?(offset|start|startpos|past)(len|length|pos)?|startpos", kind="plain", required=False),
         Role("base", r"(rope|rotary|freq)?(base|theta)|thetabase|basefreq|b", kind="plain", required=False),
-        Role("cos", r"cos(ine)?(s|table|cached?|t)?|freqscos", "sd", required=False),
-        Role("sin", r"sin(e)?(s|table|cached?|t)?|freqssin", "sd", required=False),
+        Role("cos", r"cos(ine)?(s|table|cached?|t)?|freqscos", "sd", required=False, forms=("plain", "half", "pairs")),
+        Role("sin", r"sin(e)?(s|table|cached?|t)?|freqssin", "sd", required=False, forms=("plain", "half", "pairs")),
         Role("length", r"(seq|max)?len(gth)?|seqlen", kind="plain", required=False),
         Role("axis", r"unsqueeze(dim|axis)|seqdim|interleaved|layout", kind="plain", required=False),
     ),

@@ -111,6 +111,7 @@ TASK = Task(
         Probe("peaked", "rows that are almost one-hot", _peaked),
         Probe("large-gradient", "gradients of 10,000", _large),
     ),
+    backward=("dp", ("x",)),
     forbidden=frozenset({"softmax_backward", "autograd"}),
     general="gradient-wrong",
     question="softmax-backward",
