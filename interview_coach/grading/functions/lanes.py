@@ -16,7 +16,7 @@ from interview_coach.grading.lanes.half import FINE, NOTED
 from interview_coach.grading.lanes.hygiene import ATTENTION_CALLS
 from interview_coach.grading.numbers import round_to
 from interview_coach.grading.protocol import Tensor
-from interview_coach.grading.roles import promises_dtype
+from interview_coach.grading.prose import promises_dtype
 
 GRADIENT_ALLOWED = 1e-4
 STEP = 1e-5
