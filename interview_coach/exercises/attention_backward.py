@@ -24,11 +24,13 @@ EXERCISE = Exercise(
     stub=STUB,
     hints=(
         Text(
-            "Write the forward pass in three lines (S, P, O) and go through it backwards. What shape must each gradient have?",
+            "Write the forward pass in three lines (S, P, O) and go "
+            "through it backwards. What shape must each gradient have?",
             "把前向写成三行（S、P、O），再倒着走一遍。每个梯度应是什么形状？",
         ),
         Text(
-            "dV = Pᵀ dO and dP = dO Vᵀ. Through the softmax: dS = P ∘ (dP - rowsum(P ∘ dP)). The scale belongs to dQ and to dK.",
+            "dV = Pᵀ dO and dP = dO Vᵀ. Through the softmax: dS = P ∘ "
+            "(dP - rowsum(P ∘ dP)). The scale belongs to dQ and to dK.",
             "dV = Pᵀ dO，dP = dO Vᵀ。过 softmax：dS = P ∘ (dP - rowsum(P ∘ dP))。缩放因子 dQ 和 dK 都要乘。",
         ),
         Text(

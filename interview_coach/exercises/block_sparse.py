@@ -25,17 +25,21 @@ EXERCISE = Exercise(
     stub=STUB,
     hints=(
         Text(
-            "Draw the S x S pattern: a band along the diagonal, and for each global token one full row and one full column. Why both?",
+            "Draw the S x S pattern: a band along the diagonal, and for "
+            "each global token one full row and one full column. Why both?",
             "画出 S x S 的模式：沿对角线的一条带，每个全局 token 再加一整行和一整列。为什么两者都要？",
         ),
         Text(
-            "allowed = |i - j| <= window, or i is global, or j is global. A key that is in the band and global still counts once.",
+            "allowed = |i - j| <= window, or i is global, or j is global. "
+            "A key that is in the band and global still counts once.",
             "allowed = |i - j| <= window，或 i 是全局，或 j 是全局。既在带内又是全局的 key 只能算一次。",
         ),
         Text(
-            "i = torch.arange(S); keep = (i[:, None] - i).abs() <= window; keep[global_tokens] = True; keep[:, global_tokens] = True; "
+            "i = torch.arange(S); keep = (i[:, None] - i).abs() <= window; "
+            "keep[global_tokens] = True; keep[:, global_tokens] = True; "
             "softmax((q @ k.mT * D ** -0.5).masked_fill(~keep, -inf), -1) @ v.",
-            "i = torch.arange(S)；keep = (i[:, None] - i).abs() <= window；keep[global_tokens] = True；keep[:, global_tokens] = True；"
+            "i = torch.arange(S)；keep = (i[:, None] - i).abs() <= window；"
+            "keep[global_tokens] = True；keep[:, global_tokens] = True；"
             "softmax((q @ k.mT * D ** -0.5).masked_fill(~keep, -inf), -1) @ v。",
         ),
     ),

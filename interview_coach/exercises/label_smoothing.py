@@ -22,13 +22,16 @@ EXERCISE = Exercise(
     stub=STUB,
     hints=(
         Text(
-            "Write the smoothed target of one example down: what does the true class get, what every other? Do they add up to 1?",
+            "Write the smoothed target of one example down: what does "
+            "the true class get, what every other? Do they add up to 1?",
             "写出一个样本平滑后的目标分布：真实类得到多少，其他类各多少？加起来是 1 吗？",
         ),
         Text(
-            "The loss is linear in the target: (1 - eps) times the usual loss plus eps times the mean of -log p over all classes. "
+            "The loss is linear in the target: (1 - eps) times the usual "
+            "loss plus eps times the mean of -log p over all classes. "
             "Take log p from a stable log-softmax, never log(softmax).",
-            "损失对目标是线性的：(1 - eps) 乘普通损失，加 eps 乘所有类 -log p 的平均。log p 要用稳定的 log-softmax，不要 log(softmax)。",
+            "损失对目标是线性的：(1 - eps) 乘普通损失，加 eps 乘所有类 -log "
+            "p 的平均。log p 要用稳定的 log-softmax，不要 log(softmax)。",
         ),
         Text(
             "log_p = logits - logits.logsumexp(-1, keepdim=True); nll = -log_p.gather(-1, target[:, None])[:, 0]; "

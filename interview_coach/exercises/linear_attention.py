@@ -22,18 +22,22 @@ EXERCISE = Exercise(
     stub=STUB,
     hints=(
         Text(
-            "Without a softmax the product is associative: (phi(q) phi(k)ᵀ) v = phi(q) (phi(k)ᵀ v). What size has the inner product now?",
+            "Without a softmax the product is associative: (phi(q) phi(k)ᵀ) "
+            "v = phi(q) (phi(k)ᵀ v). What size has the inner product now?",
             "没有 softmax，矩阵乘可以换括号：(phi(q) phi(k)ᵀ) v = phi(q) (phi(k)ᵀ v)。现在里面那个乘积多大？",
         ),
         Text(
-            "The weights still have to add up to 1: divide by phi(q) · Σ phi(k). Causal: both sums run only to position i, as cumulative sums.",
+            "The weights still have to add up to 1: divide by phi(q) · Σ phi(k). "
+            "Causal: both sums run only to position i, as cumulative sums.",
             "权重之和仍要为 1：除以 phi(q) · Σ phi(k)。因果情形：两个和都只累加到位置 i，即累积和。",
         ),
         Text(
             "q, k = F.elu(q) + 1, F.elu(k) + 1; out = q @ (k.mT @ v) / (q @ k.sum(-2)[..., None]). Causal: "
-            "kv = (k[..., :, None] * v[..., None, :]).cumsum(-3), z = k.cumsum(-2); out = (q[..., None, :] @ kv)[..., 0, :] / (q * z).sum(-1, keepdim=True).",
+            "kv = (k[..., :, None] * v[..., None, :]).cumsum(-3), z = k.cumsum(-2); "
+            "out = (q[..., None, :] @ kv)[..., 0, :] / (q * z).sum(-1, keepdim=True).",
             "q, k = F.elu(q) + 1, F.elu(k) + 1；out = q @ (k.mT @ v) / (q @ k.sum(-2)[..., None])。因果："
-            "kv = (k[..., :, None] * v[..., None, :]).cumsum(-3)，z = k.cumsum(-2)；out = (q[..., None, :] @ kv)[..., 0, :] / (q * z).sum(-1, keepdim=True)。",
+            "kv = (k[..., :, None] * v[..., None, :]).cumsum(-3)，z = k.cumsum(-2)；"
+            "out = (q[..., None, :] @ kv)[..., 0, :] / (q * z).sum(-1, keepdim=True)。",
         ),
     ),
     questions=("linear-attention", "attention-complexity", "long-sequences"),

@@ -25,11 +25,13 @@ EXERCISE = Exercise(
     stub=STUB,
     hints=(
         Text(
-            "Each part divided by its own sum of exps. What is that sum, in terms of lse, and what must the merged result divide by?",
+            "Each part divided by its own sum of exps. What is that sum, "
+            "in terms of lse, and what must the merged result divide by?",
             "每一段都除过自己的 exp 之和。这个和用 lse 怎么表示？合并后应该除以什么？",
         ),
         Text(
-            "The weight of part a is exp(lse_a) / (exp(lse_a) + exp(lse_b)). Subtract the larger of the two log-sum-exps first.",
+            "The weight of part a is exp(lse_a) / (exp(lse_a) + "
+            "exp(lse_b)). Subtract the larger of the two log-sum-exps first.",
             "a 段的权重是 exp(lse_a) / (exp(lse_a) + exp(lse_b))。先减去两个 lse 中较大的那个。",
         ),
         Text(

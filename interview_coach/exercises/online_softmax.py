@@ -23,18 +23,21 @@ EXERCISE = Exercise(
     stub=STUB,
     hints=(
         Text(
-            "After some blocks you know their maximum m and l = Σ exp(x - m). The next block has a larger maximum: what must happen to l?",
+            "After some blocks you know their maximum m and l = Σ exp(x - "
+            "m). The next block has a larger maximum: what must happen to l?",
             "处理完前几块后已知最大值 m 和 l = Σ exp(x - m)。下一块的最大值更大：l 应该怎么变？",
         ),
         Text(
-            "m_new = max(m, max of the block); l = l * exp(m - m_new) + Σ exp(block - m_new). Start with m = -inf and l = 0. "
+            "m_new = max(m, max of the block); l = l * exp(m - m_new) "
+            "+ Σ exp(block - m_new). Start with m = -inf and l = 0. "
             "Take care of blocks that are -inf everywhere: -inf - (-inf) is NaN.",
             "m_new = max(m, 块内最大值)；l = l * exp(m - m_new) + Σ exp(block - m_new)。初值 m = -inf，l = 0。"
             "注意整块都是 -inf 的情形：-inf - (-inf) 得 NaN。",
         ),
         Text(
             "for b in x.split(block_size, -1): m_new = torch.maximum(m, b.amax(-1, keepdim=True)); "
-            "l = l * (m - m_new).exp() + (b - m_new).exp().sum(-1, keepdim=True); m = m_new. At the end: (x - m).exp() / l.",
+            "l = l * (m - m_new).exp() + (b - m_new).exp().sum(-1, "
+            "keepdim=True); m = m_new. At the end: (x - m).exp() / l.",
             "for b in x.split(block_size, -1)：m_new = torch.maximum(m, b.amax(-1, keepdim=True))；"
             "l = l * (m - m_new).exp() + (b - m_new).exp().sum(-1, keepdim=True)；m = m_new。最后 (x - m).exp() / l。",
         ),

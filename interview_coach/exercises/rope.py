@@ -23,18 +23,21 @@ EXERCISE = Exercise(
     stub=STUB,
     hints=(
         Text(
-            "A pair of channels is a point in the plane. What turns it by an angle, and which of position and channel sets the angle?",
+            "A pair of channels is a point in the plane. What turns it by "
+            "an angle, and which of position and channel sets the angle?",
             "一对通道就是平面上的一个点。怎样把它转过一个角度？位置与通道各怎样决定这个角度？",
         ),
         Text(
-            "D/2 frequencies base ** (-2 i / D), angles (S, D/2) = positions[:, None] * frequencies. Split x into halves, rotate, join. "
+            "D/2 frequencies base ** (-2 i / D), angles (S, D/2) = positions[:, "
+            "None] * frequencies. Split x into halves, rotate, join. "
             "Positions (B, S) need a head axis before they broadcast.",
             "D/2 个频率 base ** (-2 i / D)，角度 (S, D/2) = positions[:, None] * 频率。把 x 对半分，旋转，再拼回。"
             "positions 为 (B, S) 时要先插入 head 维才能广播。",
         ),
         Text(
             "a = positions.float()[..., None] * base ** (-torch.arange(0, D, 2) / D); if a.ndim == 3: a = a[:, None]; "
-            "x1, x2 = x.chunk(2, -1); return torch.cat([x1 * a.cos() - x2 * a.sin(), x2 * a.cos() + x1 * a.sin()], -1).",
+            "x1, x2 = x.chunk(2, -1); return torch.cat([x1 * a.cos() "
+            "- x2 * a.sin(), x2 * a.cos() + x1 * a.sin()], -1).",
             "a = positions.float()[..., None] * base ** (-torch.arange(0, D, 2) / D)；若 a.ndim == 3：a = a[:, None]；"
             "x1, x2 = x.chunk(2, -1)；返回 torch.cat([x1 * a.cos() - x2 * a.sin(), x2 * a.cos() + x1 * a.sin()], -1)。",
         ),

@@ -26,7 +26,8 @@ EXERCISE = Exercise(
             "softmax 的每个输出都依赖同一行的所有 logit。i = j 与 i ≠ j 时，dp_i/ds_j 各是什么？",
         ),
         Text(
-            "The Jacobian of a row is diag(p) - p pᵀ. Multiply it by dp by hand: the matrix disappears, one sum along the row is left.",
+            "The Jacobian of a row is diag(p) - p pᵀ. Multiply it by dp "
+            "by hand: the matrix disappears, one sum along the row is left.",
             "一行的雅可比是 diag(p) - p pᵀ。手工把它乘上 dp：矩阵消失，只剩沿该行的一个求和。",
         ),
         Text(

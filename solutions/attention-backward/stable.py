@@ -6,8 +6,8 @@ Forward: S = Q Kᵀ / √d, P = softmax(S), O = P V. Backward, from the last lin
 - dS = P ∘ (dP − D), D = rowsum(P ∘ dP) = rowsum(dO ∘ O): the softmax;
 - dQ = dS K / √d and dK = dSᵀ Q / √d: the scale goes to both.
 
-Shapes: q (..., Sq, D), k (..., Sk, D), v (..., Sk, Dv), d_out (..., Sq, Dv). Cost: O(Sq·Sk) memory for P and dP, which
-FlashAttention recomputes tile by tile from the log-sum-exp. Dao et al. 2022, appendix B.2.
+Shapes: q (..., Sq, D), k (..., Sk, D), v (..., Sk, Dv), d_out (..., Sq, Dv). Cost: O(Sq·Sk) memory for P and
+dP, which FlashAttention recomputes tile by tile from the log-sum-exp. Dao et al. 2022, appendix B.2.
 """
 
 from __future__ import annotations

@@ -1,13 +1,14 @@
 """Sliding-window attention with global tokens, without the S x S matrix.
 
-Idea: a token sees `window` keys on each side and the global tokens; a global token sees everything. So there are two parts:
+Idea: a token sees `window` keys on each side and the global tokens; a global token sees everything. So there
+are two parts:
 
-- every query over 2·window + 1 neighbours and G global keys, S x (2·window + 1 + G) scores. A global key that is also a
-  neighbour is hidden in the window, or it would count twice;
+- every query over 2·window + 1 neighbours and G global keys, S x (2·window + 1 + G) scores. A global key that
+  is also a neighbour is hidden in the window, or it would count twice;
 - the G global queries over all keys, G x S scores, which replace their rows.
 
-Shapes: q, k (B, H, S, D), v (B, H, S, Dv). Cost: O(S·(window + G)) where full attention takes O(S²). Beltagy et al. 2020,
-section 3.1.
+Shapes: q, k (B, H, S, D), v (B, H, S, Dv). Cost: O(S·(window + G)) where full attention takes O(S²). Beltagy et
+al. 2020, section 3.1.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Cross-entropy with label smoothing.
 
-Idea: the target is (1 − eps) · one-hot + eps / C, so the loss is (1 − eps) times the usual one, plus eps times the mean of −log p over
-all classes: no smoothed target has to be built. log p = x − logsumexp(x) comes from the logits; log of a computed softmax is
-−inf as soon as a probability underflows.
+Idea: the target is (1 − eps) · one-hot + eps / C, so the loss is (1 − eps) times the usual one, plus eps times
+the mean of −log p over all classes: no smoothed target has to be built. log p = x − logsumexp(x) comes from the
+logits; log of a computed softmax is −inf as soon as a probability underflows.
 
 Shapes: logits (N, C), target (N,); a scalar. Cost: O(N·C). Szegedy et al. 2015, section 7.
 """

@@ -1,10 +1,11 @@
 """Linear attention: φ(q) (φ(k)ᵀ v) / (φ(q) · Σ φ(k)), φ = elu + 1.
 
-Idea: without exp between the products they are associative. φ(k)ᵀ v is D x Dv whatever the length, and serves all queries:
-O(S·D·Dv) where softmax attention takes O(S²·D). φ is positive, so the normaliser never vanishes.
+Idea: without exp between the products they are associative. φ(k)ᵀ v is D x Dv whatever the length, and serves
+all queries: O(S·D·Dv) where softmax attention takes O(S²·D). φ is positive, so the normaliser never vanishes.
 
-Causal: query i uses the sums up to i. Summing position by position needs S x D x Dv memory; here chunks are: inside a chunk the
-masked C x C products, before it the sums of all earlier chunks. A chunk's own keys join the sums only after it is done.
+Causal: query i uses the sums up to i. Summing position by position needs S x D x Dv memory; here chunks are:
+inside a chunk the masked C x C products, before it the sums of all earlier chunks. A chunk's own keys join the
+sums only after it is done.
 
 Shapes: q (..., Sq, D), k (..., Sk, D), v (..., Sk, Dv). Katharopoulos et al. 2020, equations (4) to (12).
 """

@@ -1,14 +1,14 @@
 """Merging two partial results of attention by their log-sum-exps.
 
-Idea: each part is Σ exp(s) v over its own keys, divided by its own Σ exp(s) = exp(lse). Over all keys the numerators and
-the denominators add up, so a part has the weight exp(lse) / (exp(lse_a) + exp(lse_b)). The larger log-sum-exp is
-subtracted first: only the difference matters, and exp of it is at most 1.
+Idea: each part is Σ exp(s) v over its own keys, divided by its own Σ exp(s) = exp(lse). Over all keys the
+numerators and the denominators add up, so a part has the weight exp(lse) / (exp(lse_a) + exp(lse_b)). The
+larger log-sum-exp is subtracted first: only the difference matters, and exp of it is at most 1.
 
-A part without keys has lse = −inf and weight 0. Where both have none, −inf − (−inf) would be NaN: 0 is subtracted there, and
-the result is 0 with lse = −inf.
+A part without keys has lse = −inf and weight 0. Where both have none, −inf − (−inf) would be NaN: 0 is
+subtracted there, and the result is 0 with lse = −inf.
 
-Shapes: out (..., S, D), lse (..., S), in fp32 for half outputs. This is the second kernel of split-KV decoding and the step
-of ring attention; it is associative, so any number of parts merge in any order.
+Shapes: out (..., S, D), lse (..., S), in fp32 for half outputs. This is the second kernel of split-KV decoding
+and the step of ring attention; it is associative, so any number of parts merge in any order.
 """
 
 from __future__ import annotations

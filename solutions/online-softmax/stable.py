@@ -1,12 +1,14 @@
 """Softmax whose maximum and denominator come from one pass over blocks.
 
-Idea: after some blocks, m is their maximum and l = Σ exp(x − m). A block with a larger maximum m' changes the reference:
-l becomes l · exp(m − m') plus the block's own Σ exp(x − m'). At the end exp(x − m) / l is the softmax of the whole row. The same
-step, with the output rescaled beside l, is FlashAttention.
+Idea: after some blocks, m is their maximum and l = Σ exp(x − m). A block with a larger maximum m' changes the
+reference: l becomes l · exp(m − m') plus the block's own Σ exp(x − m'). At the end exp(x − m) / l is the
+softmax of the whole row. The same step, with the output rescaled beside l, is FlashAttention.
 
-As long as everything seen is −inf, so is m, and −inf − (−inf) is NaN: 0 is subtracted instead. A row of only −inf gives 0.
+As long as everything seen is −inf, so is m, and −inf − (−inf) is NaN: 0 is subtracted instead. A row of only
+−inf gives 0.
 
-Shapes: x (..., N). Cost: O(N) time, O(block) memory besides the result. Milakov and Gimelshein 2018, algorithm 3.
+Shapes: x (..., N). Cost: O(N) time, O(block) memory besides the result. Milakov and Gimelshein 2018, algorithm
+3.
 """
 
 from __future__ import annotations

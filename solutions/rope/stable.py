@@ -1,13 +1,14 @@
 """Rotary position embedding, half-split.
 
-Idea: channels i and i + D/2 are one point in the plane, turned by the angle position · base^(−2i/D). Turning q by m·θ and k by
-n·θ leaves their dot product a function of m − n alone; lengths do not change.
+Idea: channels i and i + D/2 are one point in the plane, turned by the angle position · base^(−2i/D). Turning q
+by m·θ and k by n·θ leaves their dot product a function of m − n alone; lengths do not change.
 
-The angles are computed in fp32 whatever the dtype of x: a position of 257 does not exist in bf16, and an angle that is off by a
-part in 256 points elsewhere from position 100 on.
+The angles are computed in fp32 whatever the dtype of x: a position of 257 does not exist in bf16, and an angle
+that is off by a part in 256 points elsewhere from position 100 on.
 
-Shapes: x (B, H, S, D), D even; positions (S,) or (B, S). Cost: O(S·D) for the angles, shared by all heads. Su et al. 2021,
-section 3.2.2; the paper pairs neighbours (2i, 2i + 1), which is another order of the same channels.
+Shapes: x (B, H, S, D), D even; positions (S,) or (B, S). Cost: O(S·D) for the angles, shared by all heads. Su
+et al. 2021, section 3.2.2; the paper pairs neighbours (2i, 2i + 1), which is another order of the same
+channels.
 """
 
 from __future__ import annotations

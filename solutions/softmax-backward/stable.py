@@ -1,11 +1,11 @@
 """Backward pass of softmax: dS = P ∘ (dP − rowsum(P ∘ dP)).
 
-Idea: the Jacobian of one row is diag(p) − p pᵀ. Multiplied by dp, the matrix is gone: p ∘ dp − p (p · dp). Each row
-needs one number, the sum of p ∘ dp; its meaning is that adding a constant to dp changes nothing, since the rows of p add
-up to 1.
+Idea: the Jacobian of one row is diag(p) − p pᵀ. Multiplied by dp, the matrix is gone: p ∘ dp − p (p · dp). Each
+row needs one number, the sum of p ∘ dp; its meaning is that adding a constant to dp changes nothing, since the
+rows of p add up to 1.
 
-Shapes: ``p`` and ``dp`` (..., n); the result has their shape. Cost: O(n) a row; the Jacobian would be O(n²). Half
-precision is computed in fp32: the difference of two nearly equal numbers loses bits.
+Shapes: ``p`` and ``dp`` (..., n); the result has their shape. Cost: O(n) a row; the Jacobian would be O(n²).
+Half precision is computed in fp32: the difference of two nearly equal numbers loses bits.
 """
 
 from __future__ import annotations

@@ -182,9 +182,14 @@ def _gradients(exam: FunctionExam) -> None:
         error = _directions(exam, case, cotangent, role, got) if np.isfinite(got).all() else float("inf")
         ok = error <= GRADIENT_ALLOWED
         exam.add(
-            f"gradient.{role}", "pass" if ok else "fail", f"derivative along {DIRECTIONS} random directions", "gradient-wrong",
-            measured=error, allowed=GRADIENT_ALLOWED, unit="relative error",
-        )  # fmt: skip
+            f"gradient.{role}",
+            "pass" if ok else "fail",
+            f"derivative along {DIRECTIONS} random directions",
+            "gradient-wrong",
+            measured=error,
+            allowed=GRADIENT_ALLOWED,
+            unit="relative error",
+        )
 
 
 def _no_gradient(exam: FunctionExam, text: str) -> None:

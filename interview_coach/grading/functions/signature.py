@@ -133,7 +133,8 @@ def _constructor(info: CallableInfo, task: Task) -> tuple[Argument, ...]:
         if not role and p.default is None:
             raise CannotGrade(
                 "contract",
-                f"{info.name}(...) needs {p.name!r}, which says nothing of its size or use; looked for ({wanted(task)})",
+                f"{info.name}(...) needs {p.name!r}, which says nothing of its size or use; "
+                f"looked for ({wanted(task)})",
             )
         if role:
             found.append(Argument(p.name, role, p.kind, p.default))
@@ -191,7 +192,7 @@ def _may_be_absent(task: Task, role: str) -> bool:
 
 
 def means(info: CallableInfo, exercise: str, *, by_name: bool = False) -> bool:
-    """Whether a callable takes what the exercise gives; ``by_name``, whether that also tells it from other exercises."""
+    """Whether a callable takes what the exercise gives; ``by_name``: and what tells it from other exercises."""
     known = task(exercise)
     try:
         forms = call_forms_of(info, known)

@@ -19,7 +19,7 @@ from interview_coach.grading.protocol import Call, CallableInfo, Failure, Outcom
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """How a function is called; ``reading`` holds the conventions that differ from, or are left open by, the house's."""
+    """How a function is called; ``reading`` holds the conventions that the numbers decided."""
 
     info: CallableInfo
     framework: Any

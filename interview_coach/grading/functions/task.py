@@ -113,7 +113,7 @@ class Narrow:
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """A change of an ordinary case that stresses the numerics. A failure is a remark where ``promised`` finds nothing."""
+    """A change of an ordinary case that stresses the numerics; a remark where ``promised`` finds nothing."""
 
     id: str
     detail: str
@@ -168,8 +168,8 @@ class Task:
     logits: Callable[[Case], float] = lambda case: 0.0
     """The size of the largest exponent: rounding it alone moves a result by this many units in the last place."""
     backward: tuple[str, tuple[str, ...]] | None = None
-    """For a backward pass: the role of the gradient that comes in, and the inputs whose gradients are the outputs, so that
-    an autograd function with a backward of its own can be graded."""
+    """For a backward pass: the role of the gradient that comes in, and the inputs whose gradients are the outputs, so
+    that an autograd function with a backward of its own can be graded."""
     telling: str = ""
     """A role that a callable must take to be recognised by its name, where another exercise has such names too."""
     strict_gradient: bool = True

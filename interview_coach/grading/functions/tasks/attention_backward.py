@@ -101,9 +101,15 @@ def _compute(case: Case, choice: Choice) -> Outputs:
     ds = RULES[rule](p, dp) if rule in RULES else p * (dp - _sum(p * dp, axis))
     back = choice.get("back", "")
     factors = {
-        "none": (1.0, 1.0), "dq-none": (1.0, usual), "dk-none": (usual, 1.0), "twice": (usual**2, usual**2), "inverted": (d**0.5, d**0.5),
-        "dq-twice": (usual**2, usual), "dk-twice": (usual, usual**2), "root-of-value-dim": (v.shape[-1] ** -0.5, v.shape[-1] ** -0.5),
-    }  # fmt: skip
+        "none": (1.0, 1.0),
+        "dq-none": (1.0, usual),
+        "dk-none": (usual, 1.0),
+        "twice": (usual**2, usual**2),
+        "inverted": (d**0.5, d**0.5),
+        "dq-twice": (usual**2, usual),
+        "dk-twice": (usual, usual**2),
+        "root-of-value-dim": (v.shape[-1] ** -0.5, v.shape[-1] ** -0.5),
+    }
     for_q, for_k = factors.get(back, (scale, scale))
     turn_dk = _reshaped if choice.get("turn", "") in ("both-reshaped", "dk-reshaped") else _t
     turn_dv = _reshaped if choice.get("turn", "") in ("both-reshaped", "dv-reshaped") else _t
@@ -191,9 +197,20 @@ TASK = Task(
         Role("q", r"q|qs|query|queries|qq|xq", "bhqd"),
         Role("k", r"k|ks|keys?|kk|xk", "bhkd"),
         Role("v", r"v|vs|values?|vv|val|xv", "bhke"),
-        Role("d_out", r"d(o|out|outs|output|y|attn|attnout|l|context|z)|g|go|gout|grads?|grad(o|out|output|outputs|attn|upstream|y)?|upstream|(out|output|o|upstream)grad(ient)?|dl?do(ut)?|dldo|dldout|cotangent|gradient", "bhqe"),
+        Role(
+            "d_out",
+            r"d(o|out|outs|output|y|attn|attnout|l|context|z)|g|go|gout|grads?|grad(o|out|"
+            r"output|outputs|attn|upstream|y)?|upstream|(out|output|o|upstream)grad(ient)?|"
+            r"dl?do(ut)?|dldo|dldout|cotangent|gradient",
+            "bhqe",
+        ),
         Role("out", r"o|out|outputs?|attnout|attentionoutput|y|forwardout", "bhqe", required=False),
-        Role("p", r"p|probs?|attn|attnweights?|weights?|attention(weights|probs)?|a|softmax(out)?|s", "bhqk", required=False),
+        Role(
+            "p",
+            r"p|probs?|attn|attnweights?|weights?|attention(weights|probs)?|a|softmax(out)?|s",
+            "bhqk",
+            required=False,
+        ),
         Role("lse", r"lse|l|logsumexp|softmaxlse", "bhq", required=False),
         Role("scale", r"scale|scaling|softmaxscale|smscale|alpha", kind="plain", required=False),
         Role("causal", r"(is)?causal", kind="plain", required=False),
@@ -235,4 +252,4 @@ TASK = Task(
     general="gradient-wrong",
     logits=_logit_size,
     question="softmax-backward",
-)  # fmt: skip
+)

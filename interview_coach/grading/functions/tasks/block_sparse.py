@@ -53,12 +53,27 @@ def _band(case: Case, option: str) -> Array:
     i, j = np.arange(s)[:, None], np.arange(s)[None]
     far = np.abs(i - j)
     bands = {
-        "half": far <= w // 2, "narrow": far < w, "wide": far <= w + 1, "double": far <= 2 * w, "causal": (j <= i) & (far <= w),
-        "ahead": (j >= i) & (far <= w), "without-self": (far <= w) & (far > 0), "ignored": np.ones((s, s), bool), "none": far < 0, "self": far == 0,
-        "blocks": i // max(w, 1) == j // max(w, 1), "left-open": (i - j <= w) & (j - i < w), "right-open": (i - j < w) & (j - i <= w),
-        "half-width": (i - j <= w // 2) & (j - i <= (w - 1) // 2), "two-sided-blocks": np.abs(i // max(w, 1) - j // max(w, 1)) <= 1,
-        "outside": far > w, "circular": np.minimum(far, s - far) <= w, "beyond-left": i - j <= w, "beyond-right": j - i <= w, "causal-narrow": (j <= i) & (far < w),
-    }  # fmt: skip
+        "half": far <= w // 2,
+        "narrow": far < w,
+        "wide": far <= w + 1,
+        "double": far <= 2 * w,
+        "causal": (j <= i) & (far <= w),
+        "ahead": (j >= i) & (far <= w),
+        "without-self": (far <= w) & (far > 0),
+        "ignored": np.ones((s, s), bool),
+        "none": far < 0,
+        "self": far == 0,
+        "blocks": i // max(w, 1) == j // max(w, 1),
+        "left-open": (i - j <= w) & (j - i < w),
+        "right-open": (i - j < w) & (j - i <= w),
+        "half-width": (i - j <= w // 2) & (j - i <= (w - 1) // 2),
+        "two-sided-blocks": np.abs(i // max(w, 1) - j // max(w, 1)) <= 1,
+        "outside": far > w,
+        "circular": np.minimum(far, s - far) <= w,
+        "beyond-left": i - j <= w,
+        "beyond-right": j - i <= w,
+        "causal-narrow": (j <= i) & (far < w),
+    }
     return np.asarray(bands.get(option, far <= w))
 
 
@@ -82,9 +97,13 @@ def _allowed(case: Case, choice: Choice) -> Array:
         rows, columns = glob[:, None], glob[None, :]
     none = np.zeros_like(band)
     parts = {
-        "columns": columns | none, "rows": rows | none, "none": none, "both-only": rows & columns,
-        "only-globals-see": rows & columns, "rows-see-only-globals": columns | none,
-    }  # fmt: skip
+        "columns": columns | none,
+        "rows": rows | none,
+        "none": none,
+        "both-only": rows & columns,
+        "only-globals-see": rows & columns,
+        "rows-see-only-globals": columns | none,
+    }
     extra = parts.get(option, rows | columns)
     allowed = band | extra
     if option == "overwritten":
@@ -152,14 +171,45 @@ def _compute(case: Case, choice: Choice) -> Outputs:
 
 WRONG = (
     *(Wrong("globals", g, "sparse-global-one-way") for g in ("columns", "rows", "none", "both-only")),
-    *(Wrong("window", w, "sparse-window-wrong") for w in (
-        "half", "narrow", "wide", "double", "causal", "ahead", "without-self", "none", "self", "blocks", "left-open", "right-open", "half-width",
-        "two-sided-blocks", "outside", "circular", "beyond-left", "beyond-right", "causal-narrow",
-    )),
+    *(
+        Wrong("window", w, "sparse-window-wrong")
+        for w in (
+            "half",
+            "narrow",
+            "wide",
+            "double",
+            "causal",
+            "ahead",
+            "without-self",
+            "none",
+            "self",
+            "blocks",
+            "left-open",
+            "right-open",
+            "half-width",
+            "two-sided-blocks",
+            "outside",
+            "circular",
+            "beyond-left",
+            "beyond-right",
+            "causal-narrow",
+        )
+    ),
     Wrong("window", "ignored", "window-ignored", alone=True),
-    *(Wrong("globals", g, "sparse-global-wrong") for g in (
-        "off-by-one", "count", "first-only", "last-only", "overwritten", "and", "rows-see-only-globals", "causal-globals", "self-lost",
-    )),
+    *(
+        Wrong("globals", g, "sparse-global-wrong")
+        for g in (
+            "off-by-one",
+            "count",
+            "first-only",
+            "last-only",
+            "overwritten",
+            "and",
+            "rows-see-only-globals",
+            "causal-globals",
+            "self-lost",
+        )
+    ),
     Wrong("scale", "none", "missing-scale"),
     Wrong("scale", "d", "scale-by-d"),
     Wrong("scale", "inverted", "scale-inverted"),
@@ -176,7 +226,7 @@ WRONG = (
     Wrong("count", "twice", "sparse-counted-twice"),
     Wrong("count", "twice-everywhere", "sparse-counted-twice"),
     Wrong("count", "separate", "sparse-counted-twice"),
-)  # fmt: skip
+)
 
 
 def _large(case: Case, rng: Rng) -> None:
@@ -205,10 +255,19 @@ TASK = Task(
         Role("q", r"q|qs|query|queries|qq|xq", "bhsd", grad=True),
         Role("k", r"k|ks|keys?|kk|xk", "bhsd", grad=True),
         Role("v", r"v|vs|values?|vv|val|xv", "bhse", grad=True),
-        Role("window", r"window(size|width|radius|len|half)?|w|win|radius|halfwindow|band(width)?|r|local(window|size)?|onesided\w*|attentionwindow|size|half", kind="plain"),
         Role(
-            "global_tokens", r"global(s|tokens?|idx|index|indices|ids?|positions?|pos|mask|attentionmask|attn|set|tok|tokenids|tokenidx|list)?|g|gidx|globaltoks?|gtokens?|isglobal|glob|gs",
-            kind="int", forms=("list", "int", "mask"),
+            "window",
+            r"window(size|width|radius|len|half)?|w|win|radius|halfwindow|band(width)?|r|"
+            r"local(window|size)?|onesided\w*|attentionwindow|size|half",
+            kind="plain",
+        ),
+        Role(
+            "global_tokens",
+            r"global(s|tokens?|idx|index|indices|ids?|positions?|pos|mask|attentionmask|"
+            r"attn|set|tok|tokenids|tokenidx|list)?|g|gidx|globaltoks?|gtokens?|isglobal|"
+            r"glob|gs",
+            kind="int",
+            forms=("list", "int", "mask"),
         ),
         Role("scale", r"scale", kind="plain", required=False),
         Role("block", r"(block|chunk)(size)?", kind="plain", required=False),
@@ -250,4 +309,4 @@ TASK = Task(
     ),
     logits=_logit_size,
     question="long-sequences",
-)  # fmt: skip
+)

@@ -119,9 +119,12 @@ def _compute(case: Case, choice: Choice) -> Outputs:
 
 
 _TARGETS = {
-    "excludes": "smoothing-excludes-target", "excludes-all-classes": "smoothing-excludes-target", "includes-one-less": "smoothing-excludes-target",
-    "full-target": "smoothing-excludes-target", "full-target-all": "smoothing-excludes-target",
-}  # fmt: skip
+    "excludes": "smoothing-excludes-target",
+    "excludes-all-classes": "smoothing-excludes-target",
+    "includes-one-less": "smoothing-excludes-target",
+    "full-target": "smoothing-excludes-target",
+    "full-target-all": "smoothing-excludes-target",
+}
 
 
 def _scaled(case: Case, rng: Rng) -> None:
@@ -149,7 +152,13 @@ TASK = Task(
     roles=(
         Role("logits", r"logits?|x|z|inputs?|scores?|pred(iction)?s?|outputs?|yhat|ypred|out|o", "nc", grad=True),
         Role("target", r"targets?|labels?|y|ytrue|t|gt|gold|truth|classes|idx|tgt|indices", "n", "int", forms=("int",)),
-        Role("eps", r"eps(ilon)?|smooth(ing)?|labelsmooth(ing)?|alpha|ls|smoothingeps|e|s|factor|smoothfactor|lsr?", kind="plain", required=False),
+        Role(
+            "eps",
+            r"eps(ilon)?|smooth(ing)?|labelsmooth(ing)?|alpha|ls|smoothingeps|e|s|factor|"
+            r"smoothfactor|lsr?",
+            kind="plain",
+            required=False,
+        ),
         Role("classes", r"(n|num)?(classes|class|vocab|vocabsize|labels)|c|v|k", kind="plain", required=False),
         Role("axis", r"dim|axis", kind="plain", required=False),
         Role("reduction", r"reduction|reduce", kind="plain", required=False),
@@ -161,11 +170,33 @@ TASK = Task(
     truth=_truth,
     compute=_compute,
     wrong=(
-        *(Wrong("target", t, _TARGETS.get(t, "smoothing-excludes-target" if "exclud" in t else "smoothing-wrong-weights")) for t in (
-            "excludes", "excludes-all-classes", "includes-one-less", "full-target", "full-target-all", "no-division", "no-division-rest",
-            "swapped", "ignored", "half", "fixed", "uniform-only", "target-only", "negative",
-        )),
-        *(Wrong("reduction", r, "smoothing-wrong-reduction") for r in ("sum", "none", "column", "both", "over-classes", "smooth-summed", "nll-summed")),
+        *(
+            Wrong(
+                "target",
+                t,
+                _TARGETS.get(t, "smoothing-excludes-target" if "exclud" in t else "smoothing-wrong-weights"),
+            )
+            for t in (
+                "excludes",
+                "excludes-all-classes",
+                "includes-one-less",
+                "full-target",
+                "full-target-all",
+                "no-division",
+                "no-division-rest",
+                "swapped",
+                "ignored",
+                "half",
+                "fixed",
+                "uniform-only",
+                "target-only",
+                "negative",
+            )
+        ),
+        *(
+            Wrong("reduction", r, "smoothing-wrong-reduction")
+            for r in ("sum", "none", "column", "both", "over-classes", "smooth-summed", "nll-summed")
+        ),
         Wrong("softmax", "missing", "softmax-missing"),
         Wrong("softmax", "probabilities", "softmax-missing"),
         Wrong("softmax", "twice", "double-softmax"),
@@ -196,4 +227,4 @@ TASK = Task(
     ),
     forbidden=frozenset({"cross_entropy.label_smoothing"}),
     question="why-subtract-max",
-)  # fmt: skip
+)

@@ -157,13 +157,31 @@ def _compute(case: Case, choice: Choice) -> Outputs:
 
 _CHUNKS = (2, 3, 4, 5, 8, 16, 32, 64)
 WRONG = (
-    *(Wrong("norm", n, "linear-missing-normaliser") for n in (
-        "none", "length", "count", "keys-only", "key-sum", "queries", "raw-keys", "root", "plus-one", "mean-keys", "axis", "softmax-of-products",
-    )),
+    *(
+        Wrong("norm", n, "linear-missing-normaliser")
+        for n in (
+            "none",
+            "length",
+            "count",
+            "keys-only",
+            "key-sum",
+            "queries",
+            "raw-keys",
+            "root",
+            "plus-one",
+            "mean-keys",
+            "axis",
+            "softmax-of-products",
+        )
+    ),
     Wrong("norm", "total", "linear-not-causal"),
     Wrong("norm", "numerator-total", "linear-not-causal"),
     *(Wrong("map", m, "linear-missing-feature-map") for m in MAPS if m not in ("scaled", "root-scaled")),
-    *(Wrong("map", f"{side}-{m}", "linear-missing-feature-map") for side in "qk" for m in ("identity", "elu", "relu", "softmax")),
+    *(
+        Wrong("map", f"{side}-{m}", "linear-missing-feature-map")
+        for side in "qk"
+        for m in ("identity", "elu", "relu", "softmax")
+    ),
     Wrong("scale", "softmax", "linear-missing-feature-map"),
     *(Wrong("map", m, "scale-twice") for m in ("scaled", "root-scaled")),
     *(Wrong("map", f"{side}-scaled", "scale-twice") for side in "qk"),
@@ -175,7 +193,7 @@ WRONG = (
     *(Wrong("causal", f"chunk-{c}", "linear-not-causal") for c in _CHUNKS),
     *(Wrong("causal", f"chunk-before-{c}", "linear-not-causal") for c in _CHUNKS),
     *(Wrong("causal", f"chunk-inside-{c}", "linear-not-causal") for c in _CHUNKS),
-)  # fmt: skip
+)
 
 
 def _large(case: Case, rng: Rng) -> None:
@@ -225,4 +243,4 @@ TASK = Task(
     ),
     probes=(Probe("large-inputs", "queries and keys 30 times as large", _large),),
     question="linear-attention",
-)  # fmt: skip
+)

@@ -86,9 +86,14 @@ def _compute(case: Case, choice: Choice) -> Outputs:
 
 
 _CODES = {
-    "averaged": "merge-averaged", "summed": "merge-averaged", "swapped": "merge-weights-swapped", "base-two": "base-two-exponent",
-    "axis": "softmax-wrong-axis", "unnormalised": "merge-averaged", "raw": "merge-averaged",
-}  # fmt: skip
+    "averaged": "merge-averaged",
+    "summed": "merge-averaged",
+    "swapped": "merge-weights-swapped",
+    "base-two": "base-two-exponent",
+    "axis": "softmax-wrong-axis",
+    "unnormalised": "merge-averaged",
+    "raw": "merge-averaged",
+}
 
 
 def _shift(amount: float, *sides: str) -> Callable[[Case, Rng], None]:
@@ -149,11 +154,16 @@ TASK = Task(
         Probe("one-empty", "the second part has no keys: -inf", _empty("b"), "inf-minus-inf"),
         Probe("first-empty", "the first part has no keys: -inf", _empty("a"), "inf-minus-inf"),
         Probe(
-            "both-empty", "neither part has keys: two -inf", _empty("a", "b"), "inf-minus-inf",
-            promised=r"(both|two|either|all|neither|everything|empty)[^.\n]{0,60}(-inf|empty|zero|mask|0\b)|-inf[^.\n]{0,40}(both|two|either|all|neither)|nothing to attend|"
-            r"fully[- ]masked|(都|全部?|两(边|侧|段|个)|均)[^。\n]{0,20}(-inf|空|遮|屏蔽)|-inf[^。\n]{0,20}(都|两)",
+            "both-empty",
+            "neither part has keys: two -inf",
+            _empty("a", "b"),
+            "inf-minus-inf",
+            promised=r"(both|two|either|all|neither|everything|empty)[^.\n]{0,60}(-inf|empty|zero|"
+            r"mask|0\b)|-inf[^.\n]{0,40}(both|two|either|all|neither)|nothing to attend|"
+            r"fully[- ]masked|(都|全部?|两(边|侧|段|个)|均)[^。\n]{0,20}(-inf|空|遮|屏蔽)|"
+            r"-inf[^。\n]{0,20}(都|两)",
         ),
     ),
     logits=lambda case: max(largest(case, "lse_a"), largest(case, "lse_b")),
     question="online-softmax",
-)  # fmt: skip
+)

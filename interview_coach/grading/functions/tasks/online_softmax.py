@@ -205,13 +205,17 @@ def _row_hidden(case: Case, rng: Rng) -> None:
 
 
 _HIDDEN = r"-\s*inf|neg(ative)?[_ ]?inf|−∞|-∞|masked|负无穷|遮|屏蔽|掩"
-_ROWS = r"(all|every\w*|only|fully|entire\w*|whole|整|全)[^.。\n]{0,30}(-\s*inf|masked|−∞|负无穷|遮|屏蔽)|(-\s*inf|负无穷)[^.。\n]{0,20}(row|everywhere|整行)"
+_ROWS = (
+    r"(all|every\w*|only|fully|entire\w*|whole|整|全)[^.。\n]{0,30}(-\s*inf|masked|−∞|"
+    r"负无穷|遮|屏蔽)|(-\s*inf|负无穷)[^.。\n]{0,20}(row|everywhere|整行)"
+)
 TASK = Task(
     roles=(
         Role("x", r"x|xs|logits?|scores?|s|z|inputs?|a|v|t|row|rows|inp|arr", "bhqk", grad=True),
         Role(
             "block",
-            r"(block|tile|chunk)(size|len|width|n|k|c|s)?|bs|b|bc|bk|blk|size|step|n|t|blocksz|width|k",
+            r"(block|tile|chunk)(size|len|width|n|k|c|s)?|bs|b|bc|bk|blk|size|step|n|t|"
+            r"blocksz|width|k",
             kind="plain",
             required=False,
         ),

@@ -86,10 +86,17 @@ def _sequence(case: Case, b: int, choice: Choice) -> tuple[Array, Array]:
         raise IndexError("no such block")
     tail = choice.get("tail", "")
     shown = {
-        "last-block-whole": blocks * size, "table-whole": len(table) * size, "drop-partial": length // size * size, "one-less": length - 1,
-        "one-more": min(length + 1, len(table) * size), "first-only": min(length, size), "of-longest": int(case["context_lens"].max()), "of-first": int(case["context_lens"][0]),
-        "of-shortest": int(case["context_lens"].min()), "last-block-only": length,
-    }.get(tail, length)  # fmt: skip
+        "last-block-whole": blocks * size,
+        "table-whole": len(table) * size,
+        "drop-partial": length // size * size,
+        "one-less": length - 1,
+        "one-more": min(length + 1, len(table) * size),
+        "first-only": min(length, size),
+        "of-longest": int(case["context_lens"].max()),
+        "of-first": int(case["context_lens"][0]),
+        "of-shortest": int(case["context_lens"].min()),
+        "last-block-only": length,
+    }.get(tail, length)
     tokens = np.arange(shown)
     if tail == "last-block-only":
         tokens = tokens[(blocks - 1) * size :]
@@ -234,10 +241,34 @@ def _logit_size(case: Case) -> float:
 TASK = Task(
     roles=(
         Role("q", r"q|query|queries|qs|xq", "bhd"),
-        Role("k_cache", r"k(ey)?s?(cache|pages?|pool|blocks?|paged|s)?|(paged|cache|pool)k(eys?)?|kc|kp|kcaches?", "ntgd"),
-        Role("v_cache", r"v(alue)?s?(cache|pages?|pool|blocks?|paged|s)?|(paged|cache|pool)v(alues?)?|vc|vp|vcaches?", "ntgd"),
-        Role("block_table", r"(block|page)s?(tables?|map|idx|ids|indices|list|indextable)|tables?|bt|pages|blocks|pagetables?|mapping|pt", "bm", "int", forms=("int", "list")),
-        Role("context_lens", r"(context|seq|ctx|kv|cache|sequence|cached?|valid)?(lens?|lengths?)|ctxlens?|n(tokens|ctx)|seqlens?|l|cl|sl|numtokens", "b", "int", forms=("int", "list")),
+        Role(
+            "k_cache",
+            r"k(ey)?s?(cache|pages?|pool|blocks?|paged|s)?|(paged|cache|pool)k(eys?)?|kc|kp|"
+            r"kcaches?",
+            "ntgd",
+        ),
+        Role(
+            "v_cache",
+            r"v(alue)?s?(cache|pages?|pool|blocks?|paged|s)?|(paged|cache|pool)v(alues?)?|"
+            r"vc|vp|vcaches?",
+            "ntgd",
+        ),
+        Role(
+            "block_table",
+            r"(block|page)s?(tables?|map|idx|ids|indices|list|indextable)|tables?|bt|pages|"
+            r"blocks|pagetables?|mapping|pt",
+            "bm",
+            "int",
+            forms=("int", "list"),
+        ),
+        Role(
+            "context_lens",
+            r"(context|seq|ctx|kv|cache|sequence|cached?|valid)?(lens?|lengths?)|ctxlens?|"
+            r"n(tokens|ctx)|seqlens?|l|cl|sl|numtokens",
+            "b",
+            "int",
+            forms=("int", "list"),
+        ),
         Role("scale", r"scale|smscale|softmaxscale|scaling", kind="plain", required=False),
         Role("block_size", r"(block|page)size|bs|size", kind="plain", required=False),
     ),
@@ -272,4 +303,4 @@ TASK = Task(
     ),
     logits=_logit_size,
     question="paged-attention",
-)  # fmt: skip
+)

@@ -68,9 +68,15 @@ def _variant(x: Array, case: Case, choice: Choice) -> Array:
     base = 10000.0 if choice.get("base") == "fixed" else case["base"]
     i = np.arange(d // 2)
     exponent = {
-        "twice": -4 * i / d, "halved": -i / d, "positive": 2 * i / d, "no-dim": -2.0 * i, "plus-one": -2 * (i + 1) / d,
-        "over-half-minus": -2 * i / max(d - 2, 1), "transformer": -2 * (2 * i) / d, "reversed": -2 * (d // 2 - 1 - i) / d,
-    }.get(choice.get("base", ""), -2 * i / d)  # fmt: skip
+        "twice": -4 * i / d,
+        "halved": -i / d,
+        "positive": 2 * i / d,
+        "no-dim": -2.0 * i,
+        "plus-one": -2 * (i + 1) / d,
+        "over-half-minus": -2 * i / max(d - 2, 1),
+        "transformer": -2 * (2 * i) / d,
+        "reversed": -2 * (d // 2 - 1 - i) / d,
+    }.get(choice.get("base", ""), -2 * i / d)
     frequencies = base**exponent
     if choice.get("base") == "none":
         frequencies = np.full(d // 2, 1.0)
@@ -140,15 +146,32 @@ def _variant(x: Array, case: Case, choice: Choice) -> Array:
 
 
 _HALF = (
-    r"x\[\.*,?\s*i\s*\+\s*[dD]\s*/+\s*2\]|half[- ]split|rotate_half|first half|split(s)? in(to)? halves|前半|后半|对半"
+    r"x\[\.*,?\s*i\s*\+\s*[dD]\s*/+\s*2\]|half[- ]split|rotate_half|first half|"
+    r"split(s)? in(to)? halves|前半|后半|对半"
 )
-_BESIDE = r"x\[\.*,?\s*2i\s*\+\s*1\]|interleav|neighbou?r|adjacent|consecutive|相邻|交错|奇偶|even(/| and )odd|x_?\{?2i"
+_BESIDE = (
+    r"x\[\.*,?\s*2i\s*\+\s*1\]|interleav|neighbou?r|adjacent|consecutive|相邻|交错|奇偶|"
+    r"even(/| and )odd|x_?\{?2i"
+)
 TASK = Task(
     roles=(
         Role("x", r"x|xs|inputs?|t|tensor|q|query|hidden(states?)?|u|vec|xq|features?", "bhsd", grad=True),
         Role("x2", r"k|key|xk", "bhsd", required=False),
-        Role("positions", r"pos(ition)?s?(ids?|idx|index|indices)?|tpos|p|timesteps?|idx|indices|steps?|inputpos|seqpos|m|tokenpositions?", "s", "int", forms=("int", "float", "rows")),
-        Role("offset", r"(position|pos|start|cache|seq)?(offset|start|startpos|past)(len|length|pos)?|startpos", kind="plain", required=False),
+        Role(
+            "positions",
+            r"pos(ition)?s?(ids?|idx|index|indices)?|tpos|p|timesteps?|idx|indices|steps?|"
+            r"inputpos|seqpos|m|tokenpositions?",
+            "s",
+            "int",
+            forms=("int", "float", "rows"),
+        ),
+        Role(
+            "offset",
+            r"(position|pos|start|cache|seq)?(offset|start|startpos|past)(len|length|pos)?|"
+            r"startpos",
+            kind="plain",
+            required=False,
+        ),
         Role("base", r"(rope|rotary|freq)?(base|theta)|thetabase|basefreq|b", kind="plain", required=False),
         Role("cos", r"cos(ine)?(s|table|cached?|t)?|freqscos", "sd", required=False, forms=("plain", "half", "pairs")),
         Role("sin", r"sin(e)?(s|table|cached?|t)?|freqssin", "sd", required=False, forms=("plain", "half", "pairs")),
@@ -162,19 +185,43 @@ TASK = Task(
     compute=_compute,
     wrong=(
         Wrong("positions", "restart", "rope-positions-restart"),
-        *(Wrong("positions", p, "rope-positions-restart") for p in ("one-based", "restart-one", "first-row", "from-first", "reversed")),
+        *(
+            Wrong("positions", p, "rope-positions-restart")
+            for p in ("one-based", "restart-one", "first-row", "from-first", "reversed")
+        ),
         *(Wrong("direction", o, "rope-direction") for o in ("opposite", "no-minus", "both-minus", "swapped-functions")),
-        *(Wrong("base", o, "rope-base") for o in ("fixed", "twice", "halved", "positive", "no-dim", "plus-one", "over-half-minus", "reversed", "none")),
+        *(
+            Wrong("base", o, "rope-base")
+            for o in (
+                "fixed",
+                "twice",
+                "halved",
+                "positive",
+                "no-dim",
+                "plus-one",
+                "over-half-minus",
+                "reversed",
+                "none",
+            )
+        ),
         *(Wrong("pairing", o, "rope-pairing") for o in ("other-angles", "concatenated", "halves-swapped", "flipped")),
         *(Wrong("axis", o, "rope-wrong-axis") for o in ("heads", "batch")),
     ),
     layouts=("BHSD", "BSHD", "BSD", "HSD", "SHD", "SD"),
     alternatives=(
         Alternative(
-            "pairing", ("half", "interleaved"), notes=("", "pairs are neighbours (x[2i], x[2i + 1])"),
-            promises=(_HALF, _BESIDE), code="rope-pairing",
+            "pairing",
+            ("half", "interleaved"),
+            notes=("", "pairs are neighbours (x[2i], x[2i + 1])"),
+            promises=(_HALF, _BESIDE),
+            code="rope-pairing",
         ),
-        Alternative("base", (10000.0, 500000.0, 1000000.0, 1000.0, 100.0), missing="base", notes=("", "base 500000", "base 1000000", "base 1000", "base 100")),
+        Alternative(
+            "base",
+            (10000.0, 500000.0, 1000000.0, 1000.0, 100.0),
+            missing="base",
+            notes=("", "base 500000", "base 1000000", "base 1000", "base 100"),
+        ),
         Alternative("kind", ("arange",), missing="positions", notes=("positions 0, 1, 2, …",)),
     ),
     shapes=(
@@ -185,10 +232,14 @@ TASK = Task(
         Shape("shape.other-dim", "D = 8", {"d": 8}),
         Shape("formula.arange", "positions 0, 1, 2, …", set={"kind": "arange"}),
         Shape(
-            "shape.positions-of-rows", "positions (B, S), different in each row", set={"kind": "rows"}, needs="positions", keeps="b",
+            "shape.positions-of-rows",
+            "positions (B, S), different in each row",
+            set={"kind": "rows"},
+            needs="positions",
+            keeps="b",
             promised=r"[(（]\s*(b|n|batch\w*)\s*,\s*(s|t|l|n|seq\w*)\s*[)）]",
         ),
         Shape("formula.base", "base 10000", set={"base": 10000.0}, needs="base"),
     ),
     question="rope-idea",
-)  # fmt: skip
+)

@@ -70,10 +70,15 @@ def _compute(case: Case, choice: Choice) -> Outputs:
 
 def _codes() -> tuple[Wrong, ...]:
     codes = {
-        "no-rowsum": "backward-missing-rowsum", "diagonal": "backward-missing-rowsum", "cross-entropy": "backward-cross-entropy",
-        "negative-cross-entropy": "backward-cross-entropy", "axis-2": "softmax-wrong-axis", "axis-3": "softmax-wrong-axis",
-        "axis-0": "softmax-wrong-axis", "sum-of-all": "softmax-wrong-axis",
-    }  # fmt: skip
+        "no-rowsum": "backward-missing-rowsum",
+        "diagonal": "backward-missing-rowsum",
+        "cross-entropy": "backward-cross-entropy",
+        "negative-cross-entropy": "backward-cross-entropy",
+        "axis-2": "softmax-wrong-axis",
+        "axis-3": "softmax-wrong-axis",
+        "axis-0": "softmax-wrong-axis",
+        "sum-of-all": "softmax-wrong-axis",
+    }
     return tuple(Wrong("rule", rule, codes.get(rule, "gradient-wrong")) for rule in RULES)
 
 
@@ -88,8 +93,20 @@ def _large(case: Case, rng: Rng) -> None:
 
 TASK = Task(
     roles=(
-        Role("dp", r"d(p|y|s?out|o|a|attn|probs?|output|softmax|z|l|loss|weights?)|g|grads?|grad(p|y|out|output|outputs|probs?|attn|weights?|softmax|upstream|s|in)?|upstream|up|dl?d(p|y)|ddp|gradients?|(out|p|y|up|upstream)grad(ient)?|gp|gy|gout|go|dldp|dldy|cotangent|delta|v", "bhqk"),
-        Role("p", r"p|ps|probs?|probabilities|y|s|a|o|out|outputs?|softmax(out|output)?|sm|attn|attention|weights?|w|probas?|q|yhat|ys|soft|sout", "bhqk"),
+        Role(
+            "dp",
+            r"d(p|y|s?out|o|a|attn|probs?|output|softmax|z|l|loss|weights?)|g|grads?|grad(p|"
+            r"y|out|output|outputs|probs?|attn|weights?|softmax|upstream|s|in)?|upstream|up|"
+            r"dl?d(p|y)|ddp|gradients?|(out|p|y|up|upstream)grad(ient)?|gp|gy|gout|go|dldp|"
+            r"dldy|cotangent|delta|v",
+            "bhqk",
+        ),
+        Role(
+            "p",
+            r"p|ps|probs?|probabilities|y|s|a|o|out|outputs?|softmax(out|output)?|sm|attn|"
+            r"attention|weights?|w|probas?|q|yhat|ys|soft|sout",
+            "bhqk",
+        ),
         Role("x", r"x|xs|logits?|scores?|z|inputs?|inp", "bhqk", required=False, instead="p"),
         Role("axis", r"dim|axis", kind="plain", required=False),
     ),
@@ -115,4 +132,4 @@ TASK = Task(
     forbidden=frozenset({"softmax_backward", "autograd"}),
     general="gradient-wrong",
     question="softmax-backward",
-)  # fmt: skip
+)
