@@ -49,7 +49,14 @@ def wide(x: np.ndarray) -> torch.Tensor:
     return torch.from_numpy(np.array(x)).double()
 
 
-@pytest.mark.parametrize("entry", ENTRIES, ids=lambda e: f"{e[0]}-{e[1]['file']}")
+# The normal suite takes one in four; the others are marked slow.
+SAMPLED = [
+    pytest.param(e, marks=[pytest.mark.slow] if i % 4 else [], id=f"{e[0]}-{e[1]['file']}")
+    for i, e in enumerate(ENTRIES)
+]
+
+
+@pytest.mark.parametrize("entry", SAMPLED)
 def test_the_corpus_is_graded_as_its_manifest_says(entry: tuple[str, dict[str, Any]], sandbox: Sandbox) -> None:
     side, expected = entry
     report = grade(CORPUS / side / expected["file"], expected["exercise"], sandbox=sandbox, seed=11)

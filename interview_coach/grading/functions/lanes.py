@@ -15,8 +15,8 @@ from interview_coach.grading.functions.task import Case, Outputs
 from interview_coach.grading.lanes.half import FINE, NOTED
 from interview_coach.grading.lanes.hygiene import ATTENTION_CALLS
 from interview_coach.grading.numbers import round_to
-from interview_coach.grading.protocol import Tensor
 from interview_coach.grading.prose import promises_dtype
+from interview_coach.grading.protocol import Tensor
 
 GRADIENT_ALLOWED = 1e-4
 STEP = 1e-5
