@@ -15,15 +15,13 @@ import pytest
 
 from interview_coach.cli import ahead
 from interview_coach.cli import main as cli
-from interview_coach.grading import engine, mask_inference
-from interview_coach.grading import infer as infer_module
 from interview_coach.grading.protocol import Limits, Source
 from interview_coach.grading.sandbox import Sandbox
-from tests.hostile_support import FOLDER, Hostile, hostile, left_over
+from tests.hostile_support import FOLDER, Hostile, hostile, left_over, spare_the_search
 
 LIMITS = Limits(load_s=1.5, call_s=1.5, total_s=10, memory_bytes=128 * 2**20)
-EVERY = 2
-"""Of the quick ones, how many the normal suite leaves out between two, plus one."""
+EVERY = 3
+"""Of the quick ones, the normal suite takes one in so many."""
 
 GOOD = (FOLDER / "honest_copied_reference.py").read_text()
 Coach = Callable[..., tuple[int, str, str]]
@@ -32,12 +30,7 @@ Coach = Callable[..., tuple[int, str, str]]
 @pytest.fixture(scope="module")
 def sandbox() -> Iterator[Sandbox]:
     with Sandbox(limits=LIMITS, preload_torch=True) as box:
-        with Sandbox(preload_torch=True) as patient:
-            patient.open(Source("import torch", "first.py")).close()
-        for _ in range(20):
-            with contextlib.suppress(Exception):
-                box.open(Source("import torch", "first.py")).close()
-                break
+        box.open(Source("import torch", "first.py")).close()  # waits until torch is there
         yield box
     assert not left_over(box)
 
@@ -52,9 +45,7 @@ def coach(
     monkeypatch.setenv("COLUMNS", "500")
     monkeypatch.setattr(ahead, "head_start", lambda _: contextlib.nullcontext())
     monkeypatch.setattr(ahead, "sandbox", lambda **_: sandbox)
-    monkeypatch.setattr(engine, "diagnose_attention", lambda exam: ((), ()))
-    monkeypatch.setattr(infer_module, "explain", lambda *_, **__: [])
-    monkeypatch.setattr(mask_inference, "explain", lambda *_, **__: [])
+    spare_the_search(monkeypatch)
     monkeypatch.chdir(tmp_path)
 
     def run(*arguments: str) -> tuple[int, str, str]:
@@ -89,8 +80,8 @@ def test_ends_with_a_clear_line(entry: Hostile, coach: Coach, sandbox: Sandbox) 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("entry", hostile("bad_")[1::EVERY] + hostile("bad_", slow=True), ids=lambda e: e.path.stem)
-def test_the_others_do_too(entry: Hostile, coach: Coach, sandbox: Sandbox) -> None:
+@pytest.mark.parametrize("entry", hostile("bad_") + hostile("bad_", slow=True), ids=lambda e: e.path.stem)
+def test_each_ends_with_a_clear_line(entry: Hostile, coach: Coach, sandbox: Sandbox) -> None:
     check(entry, coach, sandbox)
 
 

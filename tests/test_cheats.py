@@ -17,8 +17,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from interview_coach.exercises import exercises
-from interview_coach.grading import engine, mask_inference
-from interview_coach.grading import infer as infer_module
 from interview_coach.grading.cases import Dims, make_case
 from interview_coach.grading.contract import Subject
 from interview_coach.grading.engine import grade
@@ -31,10 +29,10 @@ from interview_coach.grading.reference import allowed_error, truth
 from interview_coach.grading.sandbox import Sandbox
 from interview_coach.resources import resource_dir
 from tests.corpus_support import entries
-from tests.hostile_support import Hostile, hostile, left_over
+from tests.hostile_support import Hostile, hostile, left_over, spare_the_diagnosis, spare_the_search
 
-EVERY = 3
-"""Of the quick ones, how many the normal suite leaves out between two."""
+EVERY = 4
+"""Of the quick ones, the normal suite takes one in so many."""
 
 CHEATS = ("cheat_", "library_", "honest_")
 LIMITS = Limits(load_s=20, call_s=10, total_s=40, memory_bytes=2**30)
@@ -63,11 +61,13 @@ def sandbox() -> Iterator[Sandbox]:
 
 
 @pytest.fixture
+def unsearched(monkeypatch: pytest.MonkeyPatch) -> None:
+    spare_the_search(monkeypatch)
+
+
+@pytest.fixture
 def undiagnosed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Spares the search for the bug behind a wrong output: the verdict does not rest on it."""
-    monkeypatch.setattr(engine, "diagnose_attention", lambda exam: ((), ()))
-    monkeypatch.setattr(infer_module, "explain", lambda *_, **__: [])
-    monkeypatch.setattr(mask_inference, "explain", lambda *_, **__: [])
+    spare_the_diagnosis(monkeypatch)
 
 
 def judge(entry: Hostile, sandbox: Sandbox, *, named: bool) -> None:
@@ -79,7 +79,7 @@ def judge(entry: Hostile, sandbox: Sandbox, *, named: bool) -> None:
 
 
 @pytest.mark.parametrize("entry", hostile(*CHEATS)[::EVERY], ids=lambda e: e.path.stem)
-def test_no_cheat_passes_and_no_honest_one_fails(entry: Hostile, sandbox: Sandbox, undiagnosed: None) -> None:
+def test_no_cheat_passes_and_no_honest_one_fails(entry: Hostile, sandbox: Sandbox, unsearched: None) -> None:
     judge(entry, sandbox, named=False)
 
 
@@ -161,7 +161,7 @@ POSITIONS = {
 
 
 @pytest.mark.parametrize(("position", "value"), zip(POSITIONS, ["nan", "inf", "-inf"] * 3, strict=False))
-def test_not_a_number_anywhere_is_caught(position: str, value: str, sandbox: Sandbox, undiagnosed: None) -> None:
+def test_not_a_number_anywhere_is_caught(position: str, value: str, sandbox: Sandbox, unsearched: None) -> None:
     index = POSITIONS[position]
     after = f"if out.shape[0] > 1 and out.shape[2] > 2: out = out.clone(); out[{index}] = float('{value}')"
     report = grade("nan.py", "sdpa", text=RIGHT.format(after=after), sandbox=sandbox, seed=2)
@@ -195,7 +195,7 @@ class CrossAttention(torch.nn.Module):
 
 
 @pytest.mark.parametrize("exercise", sorted(RETURNS_ITS_INPUT.keys() & exercises().keys()))
-def test_returning_the_values_does_not_pass(exercise: str, sandbox: Sandbox, undiagnosed: None) -> None:
+def test_returning_the_values_does_not_pass(exercise: str, sandbox: Sandbox, unsearched: None) -> None:
     text = f"import torch\n\n{RETURNS_ITS_INPUT[exercise]}\n"
     report = grade("v.py", exercise, text=text, sandbox=sandbox, seed=1)
     assert report.verdict in ("fail", "error")
