@@ -131,8 +131,14 @@ class _Grading:
             try:
                 report = self._choose(guest)
             except CannotGrade as problem:
-                report = self._failed(problem.kind, problem.message)
+                report = self._failed(problem.kind, problem.message + self._unfinished(problem.message))
             return replace(report, stdout=guest.stdout)
+
+    def _unfinished(self, message: str) -> str:
+        """What to do with a stub whose body is still to be written."""
+        if "NotImplementedError" not in message:
+            return ""
+        return f" The body is not written yet; a hint to begin with: coach hint {self.asked or 'sdpa'}"
 
     def _failed(self, kind: str, message: str) -> Report:
         return _error(self.submission.path, self.asked, self.options.callable_name, self.seed, kind, message)
