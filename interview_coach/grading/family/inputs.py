@@ -47,12 +47,12 @@ class Weights:
     def sources(self, f: AttentionInputs) -> tuple[Array, Array, Array]:
         """What queries, keys and values are projected from, normalised where the module does."""
         assert f.x is not None
-        x = f.x if self.x_norm is None else self.x_norm(f.x)
+        x = f.x if self.x_norm is None else f.normalised(f.x, self.x_norm)
         if f.context is None:
             return x, x, x
-        values = f.context if f.value_context is None else f.value_context
-        norm = self.context_norm or (lambda t: t)
-        return x, norm(f.context), norm(values)
+        pair = (f.context, f.context if f.value_context is None else f.value_context)
+        context, values = pair if self.context_norm is None else (f.normalised(t, self.context_norm) for t in pair)
+        return x, context, values
 
 
 @dataclass(slots=True)
@@ -79,6 +79,10 @@ class AttentionInputs:
     scale: float | None = None
     empty_rows: str = "zero"
     conventions: dict[str, str] = field(default_factory=dict)
+    made: dict[tuple[str, int, int], tuple[Array, object, object]] = field(
+        default_factory=dict, repr=False, compare=False
+    )
+    """Products of sources and weights, which most variants share, with what they were made of."""
     query: Array = field(init=False)
     key: Array = field(init=False)
     value: Array = field(init=False)
@@ -87,6 +91,20 @@ class AttentionInputs:
     swapped: bool = field(init=False, default=False)
     attention: Array = field(init=False)
     out: Array = field(init=False)
+
+    def product(self, role: str, source: Array, weight: Array) -> Array:
+        """``source @ weight``, computed once for all copies of these inputs."""
+        key = (role, id(source), id(weight))
+        if key not in self.made:
+            self.made[key] = (source @ weight, source, weight)
+        return self.made[key][0]
+
+    def normalised(self, source: Array, norm: Norm) -> Array:
+        """``norm(source)``, computed once for all copies of these inputs."""
+        key = ("norm", id(source), id(norm))
+        if key not in self.made:
+            self.made[key] = (norm(source), source, norm)
+        return self.made[key][0]
 
     def all_kept(self) -> Array:
         """The mask ``(B, 1, Sq, Sk)`` under which every query sees every key."""

@@ -36,7 +36,7 @@ def _project(
             made = []
             for role, source in zip(roles, sources, strict=True):
                 b = None if role in without_bias else getattr(w, f"{role}_bias")
-                y = sources_of[source] @ getattr(w, role)
+                y = f.product(role, sources_of[source], getattr(w, role))
                 made.append(y if b is None else y + b)
             query, key, value = made
             if key.shape[-2] != value.shape[-2]:
