@@ -152,8 +152,8 @@ class _Grading:
         for info in choices[:6]:
             try:
                 exercise, source = find_exercise(self.submission, info, self.options.exercise, known)
-                if problems and exercise.family == "softmax" and not (self.asked or self.submission.directive):
-                    continue  # the softmax of an attention that could not be graded
+                if problems and exercise.family != "attention" and not (self.asked or self.submission.directive):
+                    continue  # a helper of an attention that could not be graded
                 findings = self._examine(guest, info, exercise)
                 others = tuple(c.name for c in choices if c.name != info.name)
                 return replace(self._judge(exercise, findings), exercise_source=source, others=others)

@@ -219,6 +219,7 @@ def _layout_order(layouts: Any, hints: Hints, direct: bool) -> list[Layout]:
 _AXIS_WORDS = {
     "B": r"(?:b|bs|bsz|n|batch\w*)",
     "H": r"(?:h|nh|heads?|n_?heads?|num_heads|nheads)",
+    "P": r"(?:p|patch\w*|t|win\w*)",
     "W": r"(?:w|width)",
     "S": r"(?:s|l|t|n|m|sq|sk|lq|lk|tq|tk|seq\w*|len\w*|\w*len|\w*length|tokens?|time)",
     "D": r"(?:d|dk|d_k|dh|hd|d_?head|head_?dim|headdim|dim|e)",
@@ -321,7 +322,7 @@ def _accept(guest: Guest, attempt: Attempt, seed: int, hints: Hints) -> Inferenc
 
 def _unexplained(guest: Guest, attempts: list[Attempt], seed: int, hints: Hints) -> Inference:
     """No convention fits: prefer the attempt that a known mistake explains, else the first."""
-    twins = 1 + len(attempts[0].alternatives)
+    twins = min(2, 1 + len(attempts[0].alternatives))
     attempts = [
         replace(each, narrowed=attempt.narrowed, crashed_before=attempt.crashed_before)
         for attempt in attempts

@@ -59,6 +59,7 @@ PROJECTED: Mapping[str, Layout] = {
         _axes("BSC", (0, 1, 2), "(B, S, C)"),
         Layout("SC", 2, lambda a: a[0], lambda a: a[None], unbatched=True, text="(S, C)"),
         _axes("SBC", (1, 0, 2), "(S, B, C)"),
+        Layout("BPSC", 4, lambda a: a[:, None], lambda a: a[:, 0], text="(B, patches, S, C)"),
     )
 }
 

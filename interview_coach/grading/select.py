@@ -100,14 +100,15 @@ def candidates(
 
     def rank(c: CallableInfo) -> tuple[int, int, int, int]:
         named = exercise is not None and exercise.matches(c.name)
+        inner = c.name in submission.inner_names
         if exercise is not None and exercise.family == "function":
             fits = means(c, exercise.id)
-        elif exercise is None and named_function(c, exercises()) is not None:
+        elif exercise is None and not inner and named_function(c, exercises()) is not None:
             fits = named = True
         else:
             roles = roles_of(c)
             fits = {"q", "k", "v"} <= roles or "x" in roles or len(c.parameters) >= 3 or c.kind == "instance"
-        return (not fits, not named, c.name in submission.inner_names, -(c.line or 0))
+        return (not fits, not named, inner, -(c.line or 0))
 
     public = [c for c in found if not c.name.startswith("_")] or found
     return sorted(public, key=rank)
