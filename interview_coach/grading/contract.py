@@ -210,7 +210,7 @@ class Subject:
             output_path=binding.output_path, watch=watch,
         )  # fmt: skip
         outcome = self.guest.call(call)
-        if outcome.failure is not None and outcome.failure.exception == "lost" and binding.needs_instance:
+        if outcome.failure is not None and outcome.failure.reason == "lost" and binding.needs_instance:
             self._instances.clear()
             return self.run(
                 case, dtype=dtype, memory=memory, cotangent=cotangent, watch=watch, sizes=sizes, extra=extra
