@@ -135,6 +135,7 @@ def test_the_index_is_kept_and_follows_the_texts(tmp_path: Path, monkeypatch: py
     assert load_bank([folder], builtin=False).search_ids("pear") == ["one"]
 
 
+@pytest.mark.slow
 def test_ten_thousand_questions_in_thirty_milliseconds() -> None:
     size = 10_000
     common = [{"softmax", f"word{number % 997}", f"common{number % 7}", "注意", "意力"} for number in range(size)]

@@ -78,6 +78,9 @@ def test_every_wrong_variant_shows_somewhere() -> None:
     bare = projected()
     assert bare.weights is not None
     bare.weights = Weights(bare.weights.q, bare.weights.k, bare.weights.v)
+    narrow = projected()
+    narrow.x = RNG.normal(size=(2, 5, 10))
+    narrow.weights = Weights(*(RNG.normal(size=(10, 12)) * 0.4 for _ in range(3)))
     padded = direct()
     padded.keep, padded.padding = np.arange(7)[None, None, None, :] < np.array([3, 5, 6])[:, None, None, None], True
     grouped = direct()
@@ -90,7 +93,7 @@ def test_every_wrong_variant_shows_somewhere() -> None:
     square_padded.keep, square_padded.padding = padded.keep[..., :5], True
     shallow = AttentionInputs(heads=3, **{n: RNG.normal(size=(3, 3, 5, 6)) for n in "qkv"})
     shallow.keep = RNG.random((3, 1, 5, 5)) > 0.4
-    cases += [long, bare, padded, grouped, context, late, square_padded, shallow]
+    cases += [long, bare, narrow, padded, grouped, context, late, square_padded, shallow]
     silent = []
     for stage, name in ATTENTION.wrong():
         for case in cases:

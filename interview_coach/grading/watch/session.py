@@ -260,7 +260,7 @@ class WatchSession:
                 "",
                 f" {self._say(Text('There is no reference solution yet.', '暂无参考解答。'))}",
             ]
-        title = self._say(Text(f"reference solution of {report.exercise}", f"{report.exercise} 的参考解答"))
+        title = self._say(Text(f"reference solution: {report.exercise}", f"{report.exercise} 的参考解答"))
         folded = (piece for line in text.rstrip().splitlines() for piece in _folded(line, self.style.width - 1))
         return [f" {title}", "", *(f" {piece}".rstrip() for piece in folded)]
 
