@@ -1,34 +1,32 @@
 import torch
 from torch import nn
-from torch.nn import functional as F
 
 n_embd = 48
-block_size = 256
-dropout = 0.1
+max_tokens = 256
 
 
-class Head(nn.Module):
-    def __init__(self, head_size):
+class OneHead(nn.Module):
+    def __init__(self, head_dim):
         super().__init__()
-        self.key = nn.Linear(n_embd, head_size, bias=False)
-        self.query = nn.Linear(n_embd, head_size, bias=False)
-        self.value = nn.Linear(n_embd, head_size, bias=False)
-        self.register_buffer("tril", torch.tril(torch.ones(block_size, block_size)))
-        self.dropout = nn.Dropout(dropout)
+        self.q, self.k, self.v = (nn.Linear(n_embd, head_dim, bias=False) for _ in range(3))
+        future = torch.ones(max_tokens, max_tokens, dtype=torch.bool).triu(1)
+        self.register_buffer("future", future)
 
-    def forward(self, x):
-        t = x.shape[1]
-        k, q = self.key(x), self.query(x)
-        affinities = q @ k.transpose(-2, -1) * k.shape[-1] ** -0.5
-        affinities = affinities.masked_fill(self.tril[:t, :t] == 0, float("-inf"))
-        return self.dropout(F.softmax(affinities, dim=-1)) @ self.value(x)
+    def forward(self, tokens):
+        length = tokens.shape[1]
+        query, key = self.q(tokens), self.k(tokens)
+        scores = query @ key.mT / key.shape[-1] ** 0.5
+        scores = scores.masked_fill(self.future[:length, :length], float("-inf"))
+        return scores.softmax(-1) @ self.v(tokens)
 
 
-class MultiHeadAttention(nn.Module):
-    def __init__(self, num_heads, head_size):
+class ManyHeads(nn.Module):
+    """The number and the width of the heads are asked for; the width of the model is the file's own."""
+
+    def __init__(self, num_heads, head_dim):
         super().__init__()
-        self.heads = nn.ModuleList([Head(head_size) for _ in range(num_heads)])
-        self.proj = nn.Linear(n_embd, n_embd)
+        self.each = nn.ModuleList(OneHead(head_dim) for _ in range(num_heads))
+        self.out = nn.Linear(n_embd, n_embd)
 
-    def forward(self, x):
-        return self.proj(torch.cat([head(x) for head in self.heads], dim=-1))
+    def forward(self, tokens):
+        return self.out(torch.cat([head(tokens) for head in self.each], dim=-1))

@@ -1,23 +1,20 @@
 import torch
 from torch import nn
-from torch.nn import functional as F
 
 n_embd = 48
-block_size = 256
+max_tokens = 256
 
 
-class Head(nn.Module):
+class OneHead(nn.Module):
     """One causal head of several."""
 
-    def __init__(self, head_size):
+    def __init__(self, head_dim):
         super().__init__()
-        self.key = nn.Linear(n_embd, head_size, bias=False)
-        self.query = nn.Linear(n_embd, head_size, bias=False)
-        self.value = nn.Linear(n_embd, head_size, bias=False)
-        self.register_buffer("tril", torch.tril(torch.ones(block_size, block_size)))
+        self.q, self.k, self.v = (nn.Linear(n_embd, head_dim, bias=False) for _ in range(3))
+        self.register_buffer("future", torch.ones(max_tokens, max_tokens, dtype=torch.bool).triu(1))
 
-    def forward(self, x):
-        _, t, c = x.shape
-        scores = self.query(x) @ self.key(x).transpose(-2, -1) * c**-0.5
-        scores = scores.masked_fill(self.tril[:t, :t] == 0, float("-inf"))
-        return F.softmax(scores, dim=-1) @ self.value(x)
+    def forward(self, tokens):
+        length, channels = tokens.shape[1:]
+        scores = self.q(tokens) @ self.k(tokens).mT / channels**0.5
+        scores = scores.masked_fill(self.future[:length, :length], float("-inf"))
+        return scores.softmax(-1) @ self.v(tokens)

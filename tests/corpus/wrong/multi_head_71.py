@@ -1,21 +1,20 @@
-import torch
 from torch import nn
 
 
-class SelfAttention(nn.Module):
+class SlicedAttention(nn.Module):
     def __init__(self, embed_size, heads):
         super().__init__()
         self.heads = heads
-        self.head_dim = embed_size // heads
-        self.values = nn.Linear(self.head_dim, self.head_dim, bias=False)
-        self.keys = nn.Linear(self.head_dim, self.head_dim, bias=False)
-        self.queries = nn.Linear(self.head_dim, self.head_dim, bias=False)
-        self.fc_out = nn.Linear(embed_size, embed_size)
+        width = embed_size // heads
+        self.to_query, self.to_key, self.to_value = (nn.Linear(width, width, bias=False) for _ in range(3))
+        self.merge = nn.Linear(embed_size, embed_size)
 
-    def forward(self, values, keys, query, mask=None):
-        values, keys, query = (t.unflatten(-1, (self.heads, self.head_dim)) for t in (values, keys, query))
-        energy = torch.einsum("bqhd,bkhd->bhqk", self.queries(query), self.keys(keys)) / self.head_dim**0.5
+    def slices(self, t):
+        return t.unflatten(-1, (self.heads, -1)).transpose(1, 2)
+
+    def forward(self, x, mask=None):
+        q, k, v = self.to_query(self.slices(x)), self.to_key(self.slices(x)), self.to_value(self.slices(x))
+        scores = q @ k.mT * q.shape[-1] ** -0.5
         if mask is not None:
-            energy = energy.masked_fill(mask == 0, float("-inf"))
-        out = torch.einsum("bhqk,bkhd->bqhd", energy.softmax(dim=-1), self.values(values))
-        return self.fc_out(out.flatten(2))
+            scores = scores.masked_fill(mask == 0, float("-inf"))
+        return self.merge((scores.softmax(-1) @ v).transpose(1, 2).flatten(2))
