@@ -6,7 +6,6 @@ The normal suite takes one right one in three and one wrong one in six; ``make m
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
 
@@ -58,4 +57,3 @@ def test_the_verdict_does_not_depend_on_names_or_comments(sandbox: Sandbox) -> N
         for name, body in (("a.py", text), ("right.py", text + "\n# this is right\n"), ("solution_pass.py", text))
     }
     assert len(seen) == 1
-    assert replace(entry, codes=frozenset()).path == entry.path
