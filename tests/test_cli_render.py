@@ -12,7 +12,7 @@ import pytest
 from interview_coach.grading.formats import to_json, to_junit, to_markdown
 from interview_coach.grading.render import Style, to_text
 from interview_coach.grading.report import Check, Contract, CostSummary, Diagnosis, GradeError, Report
-from interview_coach.labs.page import display_width
+from interview_coach.page import display_width
 
 WRONG = Report(
     file="my_attention.py",

@@ -11,7 +11,7 @@ import time
 import pytest
 
 from interview_coach.labs import labs
-from interview_coach.labs.page import Page, display_width, wrap
+from interview_coach.page import Page, display_width, wrap
 from interview_coach.text import LANGUAGES, Language, Text
 
 REQUIRED = {

@@ -185,7 +185,7 @@ def test_the_solution_comes_at_once_after_a_pass_and_else_after_a_second_s() -> 
 
 @pytest.mark.parametrize("width", [40, 60, 80])
 def test_the_solution_fits_whatever_the_width(width: int) -> None:
-    from interview_coach.labs.page import display_width
+    from interview_coach.page import display_width
 
     for exercise in exercises():
         code = reference_solution(exercise) or ""
@@ -261,7 +261,7 @@ def test_what_is_too_long_is_paged() -> None:
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_the_line_of_keys_fits_into_80_columns_also_when_all_work(language: str) -> None:
-    from interview_coach.labs.page import display_width
+    from interview_coach.page import display_width
 
     bench = Bench(WRONG, height=8, language=language)
     bench.save()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -20,6 +21,10 @@ def head_start(arguments: Sequence[str]) -> Iterator[None]:
 
     What is seen in ``arguments`` only decides how early things start, and is parsed properly later.
     """
+    # Small float64 arrays are compared here: threads bring nothing, and starting them costs as much as numpy itself.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    # A start makes many objects and no garbage.
+    gc.set_threshold(50_000)
     files = [name for name in arguments if name.endswith(".py") and os.path.isfile(name)]  # noqa: PTH113 - a name too long raises nothing
     try:
         if files:

@@ -164,7 +164,7 @@ _SUGGESTED = {
 
 
 def _lines(question: Question, marking: Marking, suggestions: tuple[Judged, ...] = ()) -> list[str]:
-    from interview_coach.labs.page import wrap
+    from interview_coach.page import wrap
 
     lines = [*wrap(" ".join(tell(question.prompt).split()), width()), ""]
     texts = {point.id: point.text for point in question.key_points}
@@ -201,7 +201,7 @@ def _counted(marking: Marking, weight: str) -> str:
 
 
 def _point_lines(point: PointMark, text: Text) -> list[str]:
-    from interview_coach.labs.page import wrap
+    from interview_coach.page import wrap
 
     sign, color = _SIGNS.get(point.verdict, ("✓", "32"))
     mark = f"\033[{color}m{sign}\033[0m" if use_color() else sign

@@ -37,7 +37,7 @@ def hint(
     ] = 1,
 ) -> None:
     from interview_coach.exercises import exercises
-    from interview_coach.labs.page import wrap
+    from interview_coach.page import wrap
 
     found = find(exercises(), exercise, Text("exercise", "练习"), "coach hint", "coach exercises")
     for paragraph in tell(found.hints[level - 1]).splitlines():

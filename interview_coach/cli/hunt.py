@@ -77,7 +77,7 @@ def hunt(
 
 def _show(game: Hunt) -> None:
     from interview_coach.hunt import describe
-    from interview_coach.labs.page import wrap
+    from interview_coach.page import wrap
 
     program, room = game.program, width() - 8
     print(f" {program.exercise} · {tell(program.style)}\n")
@@ -135,7 +135,7 @@ def _line(seconds: float) -> str | None:
 def _reveal(result: Result) -> None:
     from interview_coach.grading.codes import question
     from interview_coach.hunt import describe
-    from interview_coach.labs.page import wrap
+    from interview_coach.page import wrap
 
     program: Program = result.program
     code = program.code or ""

@@ -76,7 +76,7 @@ def _lines(reply: Reply) -> list[str]:
     """What came back on each point, then what to make of it."""
     from interview_coach.judge import REASONS
     from interview_coach.judge.sample import ANSWER, EXPECTED, LURE, QUESTION
-    from interview_coach.labs.page import wrap
+    from interview_coach.page import wrap
 
     verdicts = {each.id: each for each in reply.verdicts}
     reasons = {each.id: each.reason for each in reply.dropped}

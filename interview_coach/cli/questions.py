@@ -159,7 +159,7 @@ def _checked_bank() -> Bank:
 
 
 def _table(questions: Iterable[Question]) -> None:
-    from interview_coach.labs.page import display_width, pad
+    from interview_coach.page import display_width, pad
 
     rows = [(q.id, q.topic, f"{q.level}", tell(q.prompt)) for q in questions]
     if not rows:
@@ -171,7 +171,7 @@ def _table(questions: Iterable[Question]) -> None:
 
 
 def _cut(text: str, room: int) -> str:
-    from interview_coach.labs.page import display_width
+    from interview_coach.page import display_width
 
     if room < 10:
         return ""

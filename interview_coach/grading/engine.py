@@ -7,12 +7,11 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from interview_coach.exercises import Exercise, exercises
 from interview_coach.grading.device import usable_device
 from interview_coach.grading.exam import Exam
-from interview_coach.grading.functions import diagnose_function, open_function, run_function, task
 from interview_coach.grading.guest import Guest
 from interview_coach.grading.hints import Hints
 from interview_coach.grading.infer import infer
@@ -24,9 +23,11 @@ from interview_coach.grading.replay import replay
 from interview_coach.grading.report import Check, Contract, CostSummary, Diagnosis, GradeError, Report
 from interview_coach.grading.sandbox import Sandbox, SubmissionError
 from interview_coach.grading.select import candidates, find_exercise
-from interview_coach.grading.softmax_exam import SoftmaxExam, open_softmax, run_softmax
 from interview_coach.grading.submission import Submission, UnreadableSubmission, read_submission
-from interview_coach.grading.verdict import diagnose_attention, diagnose_softmax, score, summary
+from interview_coach.grading.verdict import diagnose_attention, score, summary
+
+if TYPE_CHECKING:
+    from interview_coach.grading.softmax_exam import SoftmaxExam
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,12 +170,18 @@ class _Grading:
         submission, options = self.submission, self.options
         hints = Hints(submission.prose, submission.text, options.causal, options.layout, options.mask, options.scale)
         frameworks = _frameworks(submission)
+        # The engines of the other families are imported where they are needed: a start pays for one of them.
         if exercise.family == "softmax":
+            from interview_coach.grading.softmax_diagnosis import diagnose_softmax
+            from interview_coach.grading.softmax_exam import open_softmax, run_softmax
+
             softmax = open_softmax(guest, info, frameworks, hints, self.seed, exercise.forbidden)
             run_softmax(softmax)
             self._repeat(softmax, guest, exercise)
             return _Findings(info, _softmax_contract(softmax), softmax.checks, diagnose_softmax(softmax, submission))
         if exercise.family == "function":
+            from interview_coach.grading.functions import diagnose_function, open_function, run_function, task
+
             stub = submission.directive == exercise.id
             function = open_function(guest, info, frameworks, hints, self.seed, task(exercise.id), submission, stub)
             function.reopen = self._reopen

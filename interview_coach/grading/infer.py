@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 from interview_coach.grading.arguments import call_forms, resolve_arguments, settle_heads, sizes_of_file, sizes_to_try
@@ -228,8 +229,20 @@ _AXIS_WORDS = {
 
 
 def _writes_shape(prose: str, layout: Layout) -> bool:
-    axes = r"\s*[,，x×]\s*".join(_AXIS_WORDS[a] for a in layout.name)
-    return bool(re.search(r"[(\[（]\s*" + axes + r"\s*[)\]）]", prose, re.IGNORECASE))
+    """Whether the text writes a shape down, such as ``(B, H, S, D)``, that names the axes of the layout."""
+    return any(
+        len(words) == len(layout.name)
+        and all(re.fullmatch(_AXIS_WORDS[a], word, re.I) for a, word in zip(layout.name, words, strict=True))
+        for words in _written_shapes(prose)
+    )
+
+
+@cache
+def _written_shapes(prose: str) -> tuple[tuple[str, ...], ...]:
+    tuples = re.findall(r"[(\[（]([\w\s,，×]*)[)\]）]", prose)
+    return tuple(
+        tuple(re.split(r"\s*[,，×]\s*|\s*\bx\b\s*|(?<=[A-Z\d])x(?=[A-Z\d])", inner.strip())) for inner in tuples
+    )
 
 
 def _search(guest: Guest, base: Binding, layouts: Any, hints: Hints, seed: int, exercise: str) -> Inference:

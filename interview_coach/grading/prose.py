@@ -16,6 +16,7 @@ _DROP = (
 )
 _TRUE = r"(?:true|\b1s?\b|ones?|nonzero|non-zero)"
 _FALSE = r"(?:false|\b0s?\b|zeros?)"
+_FLAG = f"{_TRUE}|{_FALSE}"
 _LINK = r"[\s\"'`*)]*(?:=|==|:|->|→|：|means?|marks?|for|where|is|are|at|表示|为|是|代表|的位置|处|即|指|标记)?[\s\"'`*(]*(?:the |a |that |positions? |tokens? |keys? |attention |attending |scores? |is |are |will |must be |gets? |have |marks |we |entries |which |should |be |to |this |query |it |位置|这个|该|要|query|key|token|的|是|那些|被|会|将|时|处|上)*"
 _STATEMENTS = tuple(
     (flag + _LINK + f"(?:{phrase})", meaning)
@@ -43,6 +44,8 @@ def stated_polarity(text: str) -> str | None:
     """``keep`` or ``drop`` when docstrings or comments say what True means in a mask, else ``None``."""
     found: list[str] = []
     for line in text.splitlines():
+        if not re.search(_FLAG, line, re.I):
+            continue
         hits = [(m.start(), meaning) for pattern, meaning in _STATEMENTS for m in re.finditer(pattern, line, re.I)]
         if not hits:
             hits = [(m.start(), meaning) for pattern, meaning in _REVERSED for m in re.finditer(pattern, line, re.I)]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from interview_coach.grading.report import GROUPS, Check, Diagnosis, Report
-from interview_coach.labs.page import display_width, pad, wrap
+from interview_coach.page import display_width, pad, wrap
 from interview_coach.text import Language, Text
 
 Detail = Literal["quiet", "normal", "verbose"]

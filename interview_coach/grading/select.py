@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 
 from interview_coach.exercises import Exercise, exercises
 from interview_coach.grading.arguments import call_forms
-from interview_coach.grading.functions import means
 from interview_coach.grading.problems import CannotGrade
 from interview_coach.grading.protocol import CallableInfo, ModuleInfo
 from interview_coach.grading.roles import parameter_role, size_role
@@ -66,13 +65,19 @@ def _builds_heads(info: CallableInfo) -> bool:
     return info.kind == "class" and {"d_model", "heads"} <= {size_role(p.name) for p in info.parameters}
 
 
+def _means(info: CallableInfo, exercise: str, *, by_name: bool = False) -> bool:
+    from interview_coach.grading.functions import means  # an engine that attention does without
+
+    return means(info, exercise, by_name=by_name)
+
+
 def named_function(info: CallableInfo, known: Mapping[str, Exercise]) -> Exercise | None:
     """The exercise on a plain function that a callable means by its name and its arguments."""
     return next(
         (
             e
             for e in known.values()
-            if e.family == "function" and e.matches(info.name) and means(info, e.id, by_name=True)
+            if e.family == "function" and e.matches(info.name) and _means(info, e.id, by_name=True)
         ),
         None,
     )
@@ -102,7 +107,7 @@ def candidates(
         named = exercise is not None and exercise.matches(c.name)
         inner = c.name in submission.inner_names
         if exercise is not None and exercise.family == "function":
-            fits = means(c, exercise.id)
+            fits = _means(c, exercise.id)
         elif exercise is None and not inner and named_function(c, exercises()) is not None:
             fits = named = True
         else:

@@ -19,9 +19,7 @@ from interview_coach.grading.lines import line_of
 from interview_coach.grading.numbers import relative_error
 from interview_coach.grading.reference import careful, truth
 from interview_coach.grading.report import Check, Diagnosis
-from interview_coach.grading.softmax_exam import SoftmaxExam, explain_softmax
 from interview_coach.grading.submission import Submission
-from interview_coach.oracles.attention import softmax
 
 _MAX_SEEN = 6
 
@@ -34,42 +32,12 @@ def score(checks: Sequence[Check], correct: bool, stable: bool) -> int:
     return share if correct and stable else min(share, 89 if correct else 50)
 
 
-def _named(submission: Submission, scope: str | None, code: str, distance: float | None = None) -> Diagnosis:
+def named(submission: Submission, scope: str | None, code: str, distance: float | None = None) -> Diagnosis:
+    """A bug with its sentence, the line that the source makes certain and the question that explains it."""
     text = message(code)
     if distance is not None:
         text += f", to {max(distance, 1e-9):.0e}"
     return Diagnosis(code, text, line_of(submission.tree, code, scope), distance, question(code))
-
-
-# ── softmax ────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def diagnose_softmax(exam: SoftmaxExam, submission: Submission) -> tuple[Diagnosis, ...]:
-    """Bugs of a softmax."""
-    found: dict[str, Diagnosis] = {}
-    scope = exam.info.name
-    failed = {c.group for c in exam.checks if c.status == "fail"}
-    if failed & {"formula", "shape"}:
-        for code, distance in explain_softmax(exam)[:1]:
-            found[code] = _named(submission, scope, code, distance)
-        if not found and _not_finite(exam.seen) and uses_empty(submission.tree) is not None:
-            found["uninitialised-memory"] = _named(submission, scope, "uninitialised-memory")
-        if not found and _half_softmax(exam):
-            found["low-precision-inside"] = _named(submission, scope, "low-precision-inside")
-    for code in exam.codes:
-        if code == "crashes-on-shape" and found:
-            continue
-        found.setdefault(code, _named(submission, scope, code))
-    return tuple(found.values())
-
-
-def _half_softmax(exam: SoftmaxExam) -> bool:
-    """Whether the errors are of the size that fp16 or bf16 arithmetic makes."""
-    errors = [float(np.max(np.abs(s.output - softmax(s.case.x, s.case.axis)), initial=0.0)) for s in exam.seen[:3]]
-    return bool(errors) and 1e-5 < max(errors) < 2e-2
-
-
-# ── attention ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def diagnose_attention(exam: Exam) -> tuple[tuple[Diagnosis, ...], tuple[tuple[float, ...], ...]]:
@@ -78,7 +46,7 @@ def diagnose_attention(exam: Exam) -> tuple[tuple[Diagnosis, ...], tuple[tuple[f
     found: dict[str, Diagnosis] = {}
 
     def name(code: str, distance: float | None = None) -> None:
-        found.setdefault(code, _named(exam.submission, scope, code, distance))
+        found.setdefault(code, named(exam.submission, scope, code, distance))
 
     heatmap: tuple[tuple[float, ...], ...] = ()
     if exam.failed("formula", "mask", "shape"):
@@ -132,7 +100,8 @@ def _broke(checks: Iterable[Check], id: str) -> bool:
     return any(c.id == id and c.measured is not None and not np.isfinite(c.measured) for c in checks)
 
 
-def _not_finite(seen: Sequence[Seen]) -> bool:
+def not_finite(seen: Sequence[Seen]) -> bool:
+    """Whether any output holds NaN or infinity."""
     return any(not np.isfinite(s.output).all() for s in seen)
 
 
@@ -171,11 +140,11 @@ def _telling(seen: Sequence[Seen]) -> list[Seen]:
 def _special(exam: Exam) -> str | None:
     """Faults that are no member of the family."""
     passed = {c.id for c in exam.checks if c.status == "pass"}
-    if _not_finite(exam.seen):
+    if not_finite(exam.seen):
         if uses_empty(exam.submission.tree) is not None:
             return "uninitialised-memory"
         masked = [s for s in exam.seen if s.case.keep is not None]
-        if "formula.generic" in passed and _not_finite(masked):
+        if "formula.generic" in passed and not_finite(masked):
             return "inf-minus-inf"
     if _right_when_first(exam):
         return "stale-result"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from interview_coach.labs.page import Page
+from interview_coach.page import Page
 from interview_coach.text import Language, Text
 
 

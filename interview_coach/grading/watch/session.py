@@ -11,7 +11,7 @@ from interview_coach.exercises import exercises
 from interview_coach.grading.first_hint import LEVELS, first_failing, first_hint
 from interview_coach.grading.render import MARKS, Style, seen, to_text
 from interview_coach.grading.report import Report
-from interview_coach.labs.page import display_width, wrap
+from interview_coach.page import display_width, wrap
 from interview_coach.text import Text
 
 View = Literal["verdict", "hint", "diff", "solution"]

@@ -20,7 +20,7 @@ from interview_coach.grading.report import Report
 from interview_coach.grading.sandbox import imported_modules
 from interview_coach.grading.submission import UnreadableSubmission, read_submission
 from interview_coach.grading.watch.session import ESCAPE, INTERRUPT, SPACE, Screen, WatchSession
-from interview_coach.labs.page import wrap
+from interview_coach.page import wrap
 from interview_coach.text import Text
 
 if TYPE_CHECKING:

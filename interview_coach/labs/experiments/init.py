@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from interview_coach.labs.lab import Lab
-from interview_coach.labs.page import Page
+from interview_coach.page import Page
 from interview_coach.text import Text
 
 D_MODEL, D_HEAD, TOKENS = 512, 64, 4000

@@ -10,7 +10,7 @@ import numpy as np
 
 from interview_coach.labs.lab import Lab
 from interview_coach.labs.numerics import bfloat16
-from interview_coach.labs.page import Page
+from interview_coach.page import Page
 from interview_coach.text import Text
 
 FORMATS = ("fp16", "bf16", "fp32")

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from interview_coach.labs.lab import Lab
-from interview_coach.labs.page import Page
+from interview_coach.page import Page
 from interview_coach.text import Text
 
 N = 8192

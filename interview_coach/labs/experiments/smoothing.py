@@ -10,7 +10,7 @@ import numpy as np
 
 from interview_coach.labs.lab import Lab
 from interview_coach.labs.numerics import Array, softmax
-from interview_coach.labs.page import Page
+from interview_coach.page import Page
 from interview_coach.text import Text
 
 EPS, CLASSES = 0.1, 37_000

@@ -9,7 +9,7 @@ import numpy as np
 
 from interview_coach.labs.lab import Lab
 from interview_coach.labs.numerics import entropy, softmax
-from interview_coach.labs.page import Page
+from interview_coach.page import Page
 from interview_coach.text import Text
 
 ROWS = {"soft": (2.0, 1.0, 0.5), "sharp": (20.0, 1.0, 0.5), "four": (2.0, 1.0, 0.5, 0.1)}

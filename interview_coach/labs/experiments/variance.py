@@ -9,7 +9,7 @@ from functools import cache
 import numpy as np
 
 from interview_coach.labs.lab import Lab
-from interview_coach.labs.page import Page
+from interview_coach.page import Page
 from interview_coach.text import Text
 
 ROWS = 800
