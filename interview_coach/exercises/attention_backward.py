@@ -43,5 +43,16 @@ EXERCISE = Exercise(
     questions=("softmax-backward", "flash-attention-backward", "attention-formula-shapes", "why-sqrt-dk"),
     family="function",
     names=r"(?!.*flash).*(attention|attn|sdpa|attend)\w*(backward|bwd|grad|gradients?|vjp|backprop|bp)\w*|(backward|grad|bwd)\w*(attention|attn|sdpa)\w*",
+    first_hint={
+        "shape": 1,
+        "backward-missing-rowsum": 2,
+        "backward-cross-entropy": 2,
+        "backward-missing-scale": 2,
+        "backward-transposed": 1,
+        "missing-scale": 2,
+        "scale-": 2,
+        "stability": 3,
+        "no-max-subtraction": 3,
+    },
     order=21,
 )

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from interview_coach.text import Text
 
@@ -23,6 +24,8 @@ class Exercise:
         names: Regular expression for names of callables that mean this exercise.
         causal: Whether the truth is causal.
         forbidden: Library calls, beyond attention itself, that would do the whole exercise.
+        first_hint: What failed → the level of the hint that speaks of it: the code of a bug, the id of a check, else
+            its group. A key that ends in a hyphen stands for all codes that start so.
         order: Place in listings.
     """
 
@@ -35,6 +38,7 @@ class Exercise:
     names: str
     causal: bool = False
     forbidden: frozenset[str] = frozenset()
+    first_hint: Mapping[str, int] = field(default_factory=dict)
     order: int = 0
 
     def matches(self, name: str) -> bool:

@@ -46,5 +46,13 @@ EXERCISE = Exercise(
     questions=("long-sequences", "sliding-window", "masks-basics", "attention-complexity"),
     family="function",
     names=r".*(longformer|blocksparse|sparse(attention|attn)|(window|local|band)\w*global|global\w*(window|local)|bigbird).*",
+    first_hint={
+        "sparse-global-one-way": 1,
+        "sparse-window-wrong": 2,
+        "mask-": 3,
+        "missing-scale": 3,
+        "scale-": 3,
+        "softmax-wrong-axis": 3,
+    },
     order=27,
 )

@@ -41,5 +41,17 @@ EXERCISE = Exercise(
     family="attention",
     names=r".*(causal|decoder|masked(self|multi)|autoregressive|gpt).*",
     causal=True,
+    first_hint={
+        "mask": 1,
+        "formula": 2,
+        "causal-top-left": 1,
+        "causal-missing": 1,
+        "causal-reversed": 2,
+        "causal-leaks-next": 2,
+        "causal-hides-self": 2,
+        "missing-scale": 3,
+        "scale-": 3,
+        "softmax-wrong-axis": 3,
+    },
     order=3,
 )

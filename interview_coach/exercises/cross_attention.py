@@ -47,5 +47,15 @@ EXERCISE = Exercise(
     questions=("cross-attention-init", "masks-basics", "split-and-merge", "scale-per-head"),
     family="attention",
     names=r".*(cross|encoderdecoder|encdec|memory).*",
+    first_hint={
+        "context-ignored": 1,
+        "queries-from-context": 1,
+        "mask-on-queries": 2,
+        "mask-wrong-broadcast": 2,
+        "missing-scale": 3,
+        "scale-": 3,
+        "output-projection-missing": 3,
+        "mask-inverted": 3,
+    },
     order=5,
 )

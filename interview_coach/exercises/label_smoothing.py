@@ -43,5 +43,13 @@ EXERCISE = Exercise(
     questions=("why-subtract-max", "softmax-backward"),
     family="function",
     names=r".*(labelsmooth|smooth(ed)?(label|ce|crossentropy|loss|nll|target)|(ce|crossentropy|loss)smooth|smoothing(loss|ce|cross)|lsce|lsr).*",
+    first_hint={
+        "smoothing-excludes-target": 1,
+        "smoothing-wrong-reduction": 3,
+        "softmax-missing": 2,
+        "no-max-subtraction": 2,
+        "stability": 2,
+        "softmax-wrong-axis": 3,
+    },
     order=29,
 )

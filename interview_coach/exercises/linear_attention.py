@@ -43,5 +43,11 @@ EXERCISE = Exercise(
     questions=("linear-attention", "attention-complexity", "long-sequences"),
     family="function",
     names=r".*linear(ised|ized)?(causal|self)?(attention|attn|transformer)\w*|.*(attention|attn)linear\w*|(elu|kernel|feature)\w*(attention|attn)\w*",
+    first_hint={
+        "linear-missing-feature-map": 1,
+        "linear-missing-normaliser": 2,
+        "linear-not-causal": 2,
+        "causal-": 3,
+    },
     order=24,
 )

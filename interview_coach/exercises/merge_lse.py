@@ -44,5 +44,14 @@ EXERCISE = Exercise(
     questions=("online-softmax", "flash-attention", "does-flash-help-decode"),
     family="function",
     names=r"(merge|combine|mergeattn|join|lse(merge|combine)|reduce)\w*(attention|attn|lse|states?|partials?|outputs?|results?|softmax|blocks?|splits?|chunks?)?\w*",
+    first_hint={
+        "merge-averaged": 1,
+        "merge-weights-swapped": 2,
+        "merge-no-max": 2,
+        "lse-wrong": 3,
+        "inf-minus-inf": 3,
+        "stability": 2,
+        "base-two-exponent": 2,
+    },
     order=22,
 )

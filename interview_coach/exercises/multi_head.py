@@ -48,5 +48,15 @@ EXERCISE = Exercise(
     questions=("why-multi-head", "split-and-merge", "scale-per-head", "attention-formula-shapes"),
     family="attention",
     names=r".*(multihead|mha|multiheaded|mhsa).*|attention(layer|block|module)?|selfattention|attn(layer|block)?",
+    first_hint={
+        "scale-": 2,
+        "missing-scale": 2,
+        "heads-": 2,
+        "output-projection-missing": 3,
+        "projection-reused": 3,
+        "values-keys-swapped": 3,
+        "softmax-wrong-axis": 3,
+        "mask": 3,
+    },
     order=4,
 )

@@ -45,5 +45,16 @@ EXERCISE = Exercise(
     questions=("online-softmax", "why-subtract-max", "flash-attention"),
     family="function",
     names=r".*(online|blocked|blockwise|tiled|streaming|onepass|singlepass|chunked|running)\w*softmax\w*|softmax(online|blocked|blockwise|tiled|streaming|onepass|singlepass|chunked)\w*",
+    first_hint={
+        "accumulator-not-rescaled": 2,
+        "denominator-not-rescaled": 1,
+        "max-not-kept": 2,
+        "max-initialised-finite": 2,
+        "inf-minus-inf": 2,
+        "tail-dropped": 3,
+        "tail-not-masked": 3,
+        "stability": 2,
+        "base-two-exponent": 2,
+    },
     order=26,
 )

@@ -47,5 +47,13 @@ EXERCISE = Exercise(
     questions=("paged-attention", "kv-cache-what-why", "mha-mqa-gqa", "prefill-vs-decode"),
     family="function",
     names=r".*(paged|pageda|page(table)?)\w*(attention|attn|decode|attend)\w*|(attention|attn|decode)\w*paged\w*|pagedattention.*",
+    first_hint={
+        "paged-block-order": 2,
+        "paged-tail-read": 2,
+        "gqa-tiled-heads": 3,
+        "missing-scale": 3,
+        "scale-": 3,
+        "softmax-wrong-axis": 3,
+    },
     order=28,
 )

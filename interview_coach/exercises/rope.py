@@ -45,5 +45,13 @@ EXERCISE = Exercise(
     questions=("rope-idea", "rope-vs-alibi", "why-positions"),
     family="function",
     names=r"(?!.*(attention|attn|mha)).*(rope|rotary|rotate(q|x|emb|pos)).*",
+    first_hint={
+        "rope-pairing": 2,
+        "rope-direction": 3,
+        "rope-base": 2,
+        "rope-wrong-axis": 2,
+        "rope-positions-restart": 1,
+        "shape": 2,
+    },
     order=23,
 )

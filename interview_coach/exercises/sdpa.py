@@ -43,5 +43,16 @@ EXERCISE = Exercise(
     questions=("why-sqrt-dk", "attention-formula-shapes", "softmax-axis", "masks-basics", "fully-masked-row"),
     family="attention",
     names=r"(scaled)?(dotproduct|dot)?(self)?(attention|attn|sdpa|attend)(fn|func|forward|numpy|np|torch|naive|simple|layer|core|head)?|scaleddotproduct(self)?(attention|attn)?.*|sdpa.*|(vanilla|basic|plain|naive|single|onehead|singlehead)(self)?(attention|attn).*|selfattention.*",
+    first_hint={
+        "missing-scale": 2,
+        "scale-": 2,
+        "scale-after-softmax": 1,
+        "softmax-wrong-axis": 2,
+        "softmax-missing": 1,
+        "scores-transposed": 2,
+        "mask-added-as-bool": 3,
+        "mask-inverted": 3,
+        "mask-overwritten": 3,
+    },
     order=2,
 )

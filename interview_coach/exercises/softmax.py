@@ -41,5 +41,15 @@ EXERCISE = Exercise(
     family="softmax",
     names=r".*softmax.*",
     forbidden=frozenset({"softmax"}),
+    first_hint={
+        "softmax-wrong-axis": 2,
+        "formula": 3,
+        "softmax-missing": 3,
+        "no-max-subtraction": 1,
+        "stability": 1,
+        "stability.minus-infinity": 3,
+        "stability.all-minus-infinity": 3,
+        "dtype": 1,
+    },
     order=1,
 )

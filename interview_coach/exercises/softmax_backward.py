@@ -38,5 +38,13 @@ EXERCISE = Exercise(
     questions=("softmax-backward", "softmax-axis", "flash-attention-backward"),
     family="function",
     names=r"(d|grad)?softmax(grad|gradient|backward|bwd|back|vjp|jvp|derivative|prime|bp)\w*|(backward|grad|d|bwd|back)(of)?softmax\w*",
+    first_hint={
+        "shape": 1,
+        "softmax-wrong-axis": 2,
+        "backward-missing-rowsum": 2,
+        "backward-cross-entropy": 1,
+        "gradient-wrong": 2,
+        "formula": 2,
+    },
     order=20,
 )
