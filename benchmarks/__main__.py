@@ -6,9 +6,11 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from benchmarks.timing import Failed, Pair, alternate, coach, output, python, seconds
+from interview_coach.resources import resource_dir
 
 TORCH_SUBMISSION = """import math
 import torch
@@ -47,6 +49,31 @@ with Sandbox() as sandbox:
 print(statistics.median(times))
 """
 
+# One head of 8192 tokens: the seconds of both, timed in turn, and the ratio. On one thread, so that it does not depend
+# on how many cores there are, or how busy the others are.
+TILED = """
+import importlib.util, statistics, sys, time
+import torch
+
+spec = importlib.util.spec_from_file_location("tiled", sys.argv[1])
+tiled = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(tiled)
+causal = sys.argv[2] == "causal"
+torch.set_num_threads(1)
+q, k, v = (torch.randn(1, 1, 8192, 64) for _ in range(3))
+
+def seconds(attend):
+    start = time.perf_counter()
+    attend()
+    return time.perf_counter() - start
+
+ours = lambda: tiled.flash_attention(q, k, v, causal)
+torchs = lambda: torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=causal)
+ours(), torchs()
+times = [(seconds(ours), seconds(torchs)) for _ in range(5)]
+print(*(statistics.median(column) for column in (*zip(*times), [a / b for a, b in times])))
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -78,6 +105,11 @@ def _warm(path: Path, home: Path) -> Pair:
     return Pair(warm, cold, warm / cold)
 
 
+def _tiled(kind: str, home: Path) -> Pair:
+    path = resource_dir("solutions") / "flash-forward" / "tiled.py"
+    return Pair(*map(float, output(python(TILED, str(path), kind), home).split()))
+
+
 def rows(folder: Path) -> Iterator[Row]:
     """The budgets, cheapest first."""
     torch_file, numpy_file = folder / "torch_attention.py", folder / "numpy_attention.py"
@@ -93,6 +125,8 @@ def rows(folder: Path) -> Iterator[Row]:
     yield Row("grade torch, cold", "import torch", 1.35, False, cold(torch_file, "import torch", 7))
     yield Row("grade torch, warm", "the same, cold", 0.1, True, lambda home: _warm(torch_file, home))
     yield Row("grade numpy, warm", "the same, cold", 0.1, True, lambda home: _warm(numpy_file, home))
+    for kind in ("full", "causal"):
+        yield Row(f"tiled, 8192, {kind}", "torch's own", 3.0, False, partial(_tiled, kind))
 
 
 def main() -> int:
