@@ -12,6 +12,10 @@ from interview_coach.grading.numbers import EPSILON, relative_error, round_to
 from interview_coach.grading.reference import FLOOR, SLACK
 
 _DRAWS = 4
+HALF_FLOOR = 2e-2
+"""Relative error below which half precision is never called wrong: the mildest bugs move an output further."""
+HALF_FIT = 8e-3
+"""Largest distance at which a variant is what a computation in half precision meant."""
 
 
 def distance(got: Array, want: Array, scale: float = 0.0) -> float:
@@ -42,7 +46,13 @@ def _in_precision(case: Case, task: Task, dtype: Any) -> Case:
 
 
 def allowed(task: Task, case: Case, want: Outputs, outputs: Sequence[Output]) -> tuple[float, ...]:
-    """For each output what single precision is allowed: 1e-5, or 20 times the error of the oracle run in it."""
+    """For each output what single precision is allowed: 1e-5, or 20 times the error of the oracle run in it.
+
+    In half precision: 2e-2, or 5 times the error that cannot be avoided.
+    """
+    if task.narrow_dtype:
+        sticks = yardsticks(task, case, want, outputs, task.dtype, np.random.default_rng(len(outputs)))
+        return tuple(max(HALF_FLOOR, 5 * s) for s in sticks)
     with np.errstate(all="ignore"):
         careful = task.truth(_in_precision(case, task, np.float32))
     kept = [c for c, o in zip(careful, task.outputs, strict=True) if o in outputs]

@@ -61,6 +61,12 @@ class FunctionExam:
         """Roles that the submission takes."""
         return self.subject.binding.form.roles
 
+    @property
+    def defaults(self) -> frozenset[str]:
+        """Roles that the submission takes and has a default for."""
+        form = self.subject.binding.form
+        return frozenset(a.role for a in (*form.arguments, *form.constructor) if a.default is not None)
+
     def rng(self, *keys: int) -> np.random.Generator:
         """Random numbers of one check, the same on every run with this seed."""
         return np.random.default_rng([self.seed, *keys])

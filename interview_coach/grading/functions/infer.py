@@ -12,13 +12,14 @@ import numpy as np
 from interview_coach.grading.functions.distance import allowed, distance
 from interview_coach.grading.functions.exam import FunctionExam
 from interview_coach.grading.functions.naming import explain
-from interview_coach.grading.functions.sending import LAYOUTS, Layout
+from interview_coach.grading.functions.sending import LAYOUTS, MASK_FORMS, Layout
 from interview_coach.grading.functions.signature import CallForm, call_forms_of
 from interview_coach.grading.functions.subject import Binding, FunctionSubject, Observed
-from interview_coach.grading.functions.task import Case, Narrow, Task
+from interview_coach.grading.functions.task import Case, Narrow, Role, Task
 from interview_coach.grading.guest import Guest
 from interview_coach.grading.hints import Hints
 from interview_coach.grading.problems import CannotGrade
+from interview_coach.grading.prose import stated_polarity
 from interview_coach.grading.protocol import CallableInfo
 from interview_coach.grading.submission import Submission
 
@@ -59,6 +60,8 @@ def open_function(
         if ran and not narrow.always:
             continue
         for form, framework, layout, sent_as in _ways(info, task, frameworks, hints):
+            if form.without and attempts:
+                continue
             binding = Binding(info, framework, form, layout, sent_as)
             subject = FunctionSubject(guest, task, binding)
             case = _case(task, rng, layout, narrow, form)
@@ -85,7 +88,8 @@ def open_function(
                 if reading is not None and ran and not narrow.excused(hints.prose, reading):
                     reading = None
                 if reading is not None:
-                    return _exam(attempts[-1], reading, hints, seed, submission, written_to_stub, first_problem)
+                    problem = first_problem or (reasons[0][1] if form.without and reasons else "")
+                    return _exam(attempts[-1], reading, hints, seed, submission, written_to_stub, problem)
         if not first_problem and reasons:
             first_problem = reasons[0][1]
     if not attempts:
@@ -137,9 +141,16 @@ def _ways(
         roles = [task.role(a.role) for a in form.arguments]
         several = [r for r in roles if len(r.forms) > 1]
         for framework in frameworks:
-            for choice in itertools.product(*(r.forms for r in several)):
+            for choice in itertools.product(*(_forms(r, hints) for r in several)):
                 for name in names:
                     yield form, framework, LAYOUTS[name], {r.name: f for r, f in zip(several, choice, strict=True)}
+
+
+def _forms(role: Role, hints: Hints) -> tuple[str, ...]:
+    """Forms to try; where a flag or the file says what a mask means, that meaning alone."""
+    stated = hints.mask or stated_polarity(hints.prose)
+    meant = tuple(f for f in role.forms if f in MASK_FORMS and stated is not None and f.startswith(stated))
+    return meant or role.forms
 
 
 def _mentions(prose: str, layout: Layout) -> bool:

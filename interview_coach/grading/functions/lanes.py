@@ -14,7 +14,7 @@ from interview_coach.grading.functions.subject import Observed
 from interview_coach.grading.functions.task import Case, Outputs
 from interview_coach.grading.lanes.half import FINE, NOTED
 from interview_coach.grading.lanes.hygiene import ATTENTION_CALLS
-from interview_coach.grading.numbers import round_to
+from interview_coach.grading.numbers import EPSILON, round_to
 from interview_coach.grading.prose import promises_dtype
 from interview_coach.grading.protocol import Tensor
 
@@ -65,6 +65,10 @@ def _shapes(exam: FunctionExam) -> None:
             "runs on a single vector only; rows of a matrix come out wrong, or raise",
             "crashes-on-shape",
         )
+    without = exam.subject.binding.form.without
+    if without:
+        overflow = "mask-fill-overflows-half" if "without overflow" in exam.problem else "crashes-on-shape"
+        exam.add(f"mask.{without}", "fail", f"raises when it is given a {without}: {exam.problem}", overflow)
     if exam.narrow.text:
         reading = exam.subject.binding.reading
         excused = not exam.stub and (
@@ -73,6 +77,8 @@ def _shapes(exam: FunctionExam) -> None:
         if not excused:
             exam.add("shape.generic", "fail", f"runs with {exam.narrow.text} only: {exam.problem}", "crashes-on-shape")
     for key, shape in enumerate(exam.task.shapes):
+        if shape.default and shape.default not in exam.defaults:
+            continue
         if (shape.needs and shape.needs not in exam.roles) or set(shape.keeps) & set(exam.subject.binding.layout.drop):
             continue
         if exam.narrow.text and any(a in exam.narrow.dims for a in shape.dims):
@@ -164,7 +170,7 @@ def _near(one: Outputs, two: Outputs) -> bool:
 def _gradients(exam: FunctionExam) -> None:
     """Derivatives along random directions, which have a share of every entry of the gradient."""
     roles = [a.role for a in exam.subject.binding.form.arguments if exam.task.role(a.role).grad]
-    if not exam.torch or not roles or exam.failed("formula", "shape", "hygiene"):
+    if not exam.torch or not roles or exam.task.narrow_dtype or exam.failed("formula", "shape", "hygiene"):
         return
     case = exam.case(40)
     want = exam.subject.truth(case)
@@ -220,9 +226,11 @@ def _directions(exam: FunctionExam, case: Case, cotangent: Any, role: str, gradi
 
 
 def _stability(exam: FunctionExam) -> None:
-    if exam.failed("formula", "shape", "hygiene"):
+    if exam.failed("formula", "shape", "mask", "hygiene"):
         return
     for key, probe in enumerate(exam.task.probes):
+        if probe.role and probe.role not in exam.roles:
+            continue
         if set(probe.needs) & set(exam.subject.binding.layout.drop) or any(a in exam.narrow.dims for a in probe.dims):
             continue
         case = exam.case(50, key, dims=probe.dims)
@@ -241,12 +249,16 @@ def _stability(exam: FunctionExam) -> None:
 
 def _half(exam: FunctionExam) -> None:
     """fp16 and bf16 next to what such precision cannot avoid; the dtype of what comes back."""
-    if exam.failed("formula", "shape", "hygiene"):
+    if exam.failed("formula", "shape", "mask", "hygiene"):
         return
-    _preserved(exam, "float32", exam.subject.run(exam.case(60)))
-    if not exam.torch or not exam.task.half:
-        return
-    for dtype, short in (("float16", "fp16"), ("bfloat16", "bf16")):
+    tried = (("float16", "fp16"), ("bfloat16", "bf16"))
+    if exam.task.narrow_dtype:
+        tried = tuple(t for t in tried if t[0] == exam.task.dtype)
+    else:
+        _preserved(exam, "float32", exam.subject.run(exam.case(60)))
+        if not exam.torch or not exam.task.half:
+            return
+    for dtype, short in tried:
         case = exam.case(61)
         for role in exam.task.roles:
             if role.kind == "float" and role.axes and case.get(role.name) is not None:
@@ -267,7 +279,11 @@ def _ratio(exam: FunctionExam, id: str, dtype: str, case: Case, observed: Observ
         return
     _preserved(exam, dtype, observed)
     want = exam.subject.truth(case)
-    sticks = yardsticks(exam.task, case, want, exam.subject.outputs, dtype, exam.rng(62))
+    if exam.task.careful is not None:
+        least = EPSILON[dtype] / 4
+        sticks = tuple(max(distance(c, w), least) for c, w in zip(exam.task.careful(case, dtype), want, strict=True))
+    else:
+        sticks = yardsticks(exam.task, case, want, exam.subject.outputs, dtype, exam.rng(62))
     errors = [
         distance(g, w, o.scale(case)) for g, w, o in zip(observed.outputs, want, exam.subject.outputs, strict=True)
     ]
@@ -277,7 +293,7 @@ def _ratio(exam: FunctionExam, id: str, dtype: str, case: Case, observed: Observ
         id,
         status,
         f"error {error:.1e}, a careful computation {stick:.1e}",
-        None,
+        "low-precision-inside" if exam.task.narrow_dtype else None,
         measured=ratio,
         allowed=NOTED,
         unit="ratio",
@@ -289,10 +305,9 @@ def _preserved(exam: FunctionExam, dtype: str, observed: Observed) -> None:
     other = sorted({v.dtype for v in kept if v.dtype != dtype})
     id = "dtype.preserved" if dtype == "float32" else f"dtype.preserved-{'bf16' if dtype == 'bfloat16' else 'fp16'}"
     if other:
-        promised = promises_dtype(exam.prose)
-        text = f"{', '.join(other)} out for {dtype} in" + (
-            "; the file promises the dtype of the inputs" if promised else ""
-        )
+        promised = exam.task.narrow_dtype or promises_dtype(exam.prose)
+        why = "the exercise asks for" if exam.task.narrow_dtype else "the file promises"
+        text = f"{', '.join(other)} out for {dtype} in" + (f"; {why} the dtype of the inputs" if promised else "")
         exam.add(id, "fail" if promised else "warn", text, "dtype-not-preserved")
-    elif kept and dtype == "float32":
+    elif kept and dtype == exam.task.dtype:
         exam.add(id, "pass")

@@ -110,6 +110,29 @@ def _member_mask(array: Array, case: Case) -> Any:
     return Tensor(mask, "bool")
 
 
+def _visible(meaning: str, axes: str) -> Callable[[Any, Case], Any]:
+    """The form of a mask of keys, ``True`` = visible: its meaning, and the axes that it is spread over."""
+
+    def form(keep: Any, case: Case) -> Any:
+        if keep is None:
+            return None
+        size = {**case["dims"], "1": 1}
+        mask = np.broadcast_to(keep, tuple(size[a] for a in axes))
+        if meaning == "additive":
+            return floating(np.where(mask, 0.0, -np.inf), "float32")
+        return Tensor(np.array(mask if meaning == "keep" else ~mask), "bool")
+
+    return form
+
+
+MASK_FORMS: Mapping[str, Callable[[Any, Case], Any]] = {
+    f"{meaning} {axes}": _visible(meaning, axes)
+    for meaning in ("keep", "drop", "additive")
+    for axes in ("qk", "bhqk", "bk", "b11k")
+}
+"""Forms of a mask that hides the same keys from every query."""
+_MEANINGS = {"keep": "True = keep", "drop": "True = drop", "additive": "added to the scores"}
+
 FORMS: Mapping[str, Callable[[Any, Case], Any]] = {
     "int": _integers,
     "list": lambda array, case: np.asarray(array).tolist(),
@@ -119,6 +142,7 @@ FORMS: Mapping[str, Callable[[Any, Case], Any]] = {
     "number": lambda array, case: int(np.asarray(array).reshape(-1)[0]),
     "plain": lambda value, case: value,
     "percent": lambda value, case: 1.0 - value,
+    **MASK_FORMS,
 }
 FORM_TEXT: Mapping[str, str] = {
     "list": "a list",
@@ -126,6 +150,7 @@ FORM_TEXT: Mapping[str, str] = {
     "rows": "one row a batch entry",
     "mask": "a boolean mask",
     "number": "a number",
+    **{form: f"{_MEANINGS[form.split()[0]]} ({', '.join(form.split()[1].upper())})" for form in MASK_FORMS},
 }
 
 

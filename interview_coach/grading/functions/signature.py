@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from interview_coach.grading.arguments import call_forms
 from interview_coach.grading.contract import Argument
@@ -37,6 +37,8 @@ class CallForm:
     setup_arguments: tuple[Argument, ...] = ()
     differentiated: bool = False
     """The apply of an autograd function: what is graded are the gradients that its own backward gives."""
+    without: str = ""
+    """An optional role that is left out, for code that raises with it."""
 
     @property
     def roles(self) -> frozenset[str]:
@@ -68,6 +70,7 @@ def call_forms_of(info: CallableInfo, task: Task) -> list[CallForm]:
             forms.append(CallForm(method, resolve(info.name, parameters, task, given), constructor))
         except CannotGrade as problem:
             problems.append(problem)
+    forms += [f for form in forms for f in _without_mask(form)]
     forms += _two_steps(info, task, constructor)
     if not forms:
         raise (
@@ -76,6 +79,13 @@ def call_forms_of(info: CallableInfo, task: Task) -> list[CallForm]:
             else CannotGrade("contract", f"{info.name}: nothing to call; looked for ({wanted(task)})")
         )
     return forms
+
+
+def _without_mask(form: CallForm) -> list[CallForm]:
+    if not any(a.role == "mask" and a.default is not None for a in form.arguments):
+        return []
+    kept = tuple(a for a in form.arguments if a.role != "mask")
+    return [replace(form, arguments=kept, without="mask")]
 
 
 def _autograd_function(info: CallableInfo, task: Task) -> CallForm:

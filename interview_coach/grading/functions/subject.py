@@ -77,12 +77,13 @@ class FunctionSubject:
         self,
         case: Case,
         *,
-        dtype: str = "float32",
+        dtype: str = "",
         memory: Any = "contiguous",
         cotangent: Array | None = None,
         watch: frozenset[str] = frozenset(),
     ) -> Observed:
-        """Call the submission on a case."""
+        """Call the submission on a case, in the precision of the task unless another is asked for."""
+        dtype = dtype or self.task.dtype
         binding, form = self.binding, self.binding.form
         target: str | Ref = binding.info.name
         if binding.info.kind == "class" and not form.differentiated:
@@ -148,7 +149,7 @@ class FunctionSubject:
         positional = True
         for a in arguments:
             role = self.task.role(a.role)
-            if case.get(a.role) is None and a.default is not None:
+            if a.default is not None and (case.get(a.role) is None or role.left):
                 positional = False
                 continue
             form = self.binding.sent_as.get(a.role, role.forms[0])

@@ -38,6 +38,7 @@ class Role:
         grad: Whether gradients with respect to it are checked.
         instead: A required role that this one may stand in for.
         forms: Ways to send it, the first being that of the stub; see :mod:`.sending`.
+        left: Whether it is left to its default where it has one.
     """
 
     name: str
@@ -48,6 +49,7 @@ class Role:
     grad: bool = False
     instead: str = ""
     forms: tuple[str, ...] = ("plain",)
+    left: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,8 @@ class Output:
     scale: Callable[[Case], float] = lambda case: 0.0
     needs: str = ""
     """A role without which this output is not expected."""
+    optional: bool = False
+    """Whether code that was not written to the stub may leave it out, and the outputs after it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +102,8 @@ class Shape:
     """Skipped where the layout leaves one of these axes out."""
     promised: str = ""
     """A failure is a remark unless the file matches this."""
+    default: str = ""
+    """Skipped unless the submission has a default for this role."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +129,8 @@ class Probe:
     dims: Mapping[str, int] = field(default_factory=dict)
     needs: str = ""
     """Skipped where the layout leaves one of these axes out."""
+    role: str = ""
+    """Skipped where the submission has no argument of this role."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +182,17 @@ class Task:
     """A role that a callable must take to be recognised by its name, where another exercise has such names too."""
     strict_gradient: bool = True
     """Whether gradients that cannot be had for in-place work are a failure."""
+    dtype: str = "float32"
+    """The precision of ordinary inputs; where it is not single, the output must keep it."""
+    careful: Callable[[Case, str], Outputs] | None = None
+    """A careful computation in a half precision, where one is known: what errors there are measured by."""
+    tiled: bool = False
+    """Whether the extra memory must grow with the sequence and not with its square."""
+
+    @property
+    def narrow_dtype(self) -> bool:
+        """Whether ordinary inputs are in half precision."""
+        return self.dtype != "float32"
 
     def role(self, name: str) -> Role:
         """The role of that name."""
