@@ -12,6 +12,7 @@ from interview_coach.arrays import Array
 from interview_coach.grading.family.inputs import AttentionInputs, Weights
 from interview_coach.grading.guest import Guest
 from interview_coach.grading.layouts import CONVOLVED, DIRECT, PROJECTED, Layout, MaskForm, floating_tensor, outputs
+from interview_coach.grading.observation import Observation, Observed, describe
 from interview_coach.grading.parameters import random_parameters
 from interview_coach.grading.protocol import Call, CallableInfo, Failure, ModuleState, Outcome, Ref, Tensor
 from interview_coach.grading.roles import Sizes, constructor_arguments, size_role
@@ -70,25 +71,6 @@ class Binding:
     def needs_instance(self) -> bool:
         """Whether an object is made before the call."""
         return self.info.kind == "class"
-
-
-@dataclass(frozen=True, slots=True)
-class Observation:
-    """What came back from one call, read into canonical order.
-
-    ``output`` is ``None`` when there was none; ``problem`` then says why.
-    """
-
-    output: Array | None
-    outcome: Outcome
-    raw: Tensor | None = None
-    problem: str = ""
-    gradients: Mapping[str, Array | None] = field(default_factory=dict)
-
-    @property
-    def failure(self) -> Failure | None:
-        """The failure of the call, if it failed."""
-        return self.outcome.failure
 
 
 class Subject:
@@ -173,7 +155,7 @@ class Subject:
         sizes: Sizes | None = None,
         extra: Mapping[str, Any] | None = None,
     ) -> Observation:
-        """Call the submission on canonical inputs.
+        """Call the submission on canonical inputs. The call is under way when this returns.
 
         Args:
             case: The inputs, already rounded to ``dtype``.
@@ -191,7 +173,8 @@ class Subject:
         if binding.needs_instance:
             ref, _, failure = self.instance(sizes, dtype)
             if ref is None:
-                return Observation(None, Outcome(failure=failure), problem="no instance")
+                missing = Observed(None, Outcome(failure=failure), problem="no instance")
+                return Observation(lambda: missing)
             target = ref
         values = self._values(case, dtype, memory, cotangent is not None, sizes, dict(extra or {}))
         args: list[Any] = []
@@ -209,13 +192,19 @@ class Subject:
             target, tuple(args), kwargs, method=binding.method, framework=binding.framework, cotangent=sent,
             output_path=binding.output_path, watch=watch,
         )  # fmt: skip
-        outcome = self.guest.call(call)
-        if outcome.failure is not None and outcome.failure.reason == "lost" and binding.needs_instance:
-            self._instances.clear()
-            return self.run(
-                case, dtype=dtype, memory=memory, cotangent=cotangent, watch=watch, sizes=sizes, extra=extra
-            )
-        return self._read(case, outcome, [*args, *kwargs.values()], list(values))
+        wait = self.guest.begin(call)
+
+        def read() -> Observed:
+            outcome = wait()
+            if outcome.failure is not None and outcome.failure.reason == "lost" and binding.needs_instance:
+                self._instances.clear()
+                again = self.run(
+                    case, dtype=dtype, memory=memory, cotangent=cotangent, watch=watch, sizes=sizes, extra=extra
+                )
+                return again._observed
+            return self._read(case, outcome, [*args, *kwargs.values()], list(values))
+
+        return Observation(read)
 
     def _direct_sizes(self, case: AttentionInputs) -> Sizes:
         """Sizes of an object that is called on q, k, v: those of the case itself."""
@@ -319,17 +308,22 @@ class Subject:
         layout = layouts.get(self.binding.output, self.binding.layout)
         return layout.out_of(canonical)
 
-    def _read(self, case: AttentionInputs, outcome: Outcome, sent: list[Any], names: list[str]) -> Observation:
+    def reread(self, case: AttentionInputs, raw: Observation) -> Observation:
+        """What came back, read under this binding."""
+        found = self._read(case, raw.outcome, [], [])
+        return Observation(lambda: found)
+
+    def _read(self, case: AttentionInputs, outcome: Outcome, sent: list[Any], names: list[str]) -> Observed:
         if outcome.failure is not None:
-            return Observation(None, outcome, problem=outcome.failure.message)
+            return Observed(None, outcome, problem=outcome.failure.message)
         value = outcome.value
         for step in self.binding.output_path:
             try:
                 value = value[step]
             except (TypeError, IndexError, KeyError):
-                return Observation(None, outcome, problem=f"the result changed its form: {describe(outcome.value)}")
+                return Observed(None, outcome, problem=f"the result changed its form: {describe(outcome.value)}")
         if not isinstance(value, Tensor):
-            return Observation(None, outcome, problem=f"returned {describe(value)}, expected an array")
+            return Observed(None, outcome, problem=f"returned {describe(value)}, expected an array")
         # Complex numbers are no result, and their real parts none either.
         array = value.data if value.data.dtype.kind != "c" else np.full(value.data.shape, np.nan)
         readers: Mapping[str, Callable[[Array], Array]]
@@ -347,10 +341,8 @@ class Subject:
                 continue
             if expected is None or canonical.shape == expected:
                 gradients = self._gradients(outcome, sent, names)
-                return Observation(np.asarray(canonical, np.float64), outcome, value, gradients=gradients)
-        return Observation(
-            None, outcome, value, problem=f"shape {tuple(array.shape)}, expected {self.wanted_shape(case)}"
-        )
+                return Observed(np.asarray(canonical, np.float64), outcome, value, gradients=gradients)
+        return Observed(None, outcome, value, problem=f"shape {tuple(array.shape)}, expected {self.wanted_shape(case)}")
 
     def expected_shape(self, case: AttentionInputs) -> tuple[int, ...] | None:
         """Canonical shape of the output."""
@@ -386,14 +378,3 @@ def _weight_argument(w: Weights, role: str) -> Array | None:
     if role == "w_qkv":
         return np.concatenate([w.q, w.k, w.v], axis=-1)
     return getattr(w, role[2:] + ("_bias" if role[0] == "b" else ""), None)
-
-
-def describe(value: Any) -> str:
-    """A result in words: ``None``, ``a list of 3``, ``a str``."""
-    if value is None:
-        return "None"
-    if isinstance(value, Tensor):
-        return f"an array of shape {tuple(value.data.shape)}"
-    if isinstance(value, list | tuple | dict):
-        return f"a {type(value).__name__} of {len(value)}"
-    return f"a {getattr(value, 'type_name', type(value).__name__)}"

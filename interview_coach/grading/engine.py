@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import secrets
 import time
 from collections.abc import Callable, Sequence
@@ -16,10 +17,10 @@ from interview_coach.grading.guest import Guest
 from interview_coach.grading.hints import Hints
 from interview_coach.grading.infer import infer
 from interview_coach.grading.inference import Inference
-from interview_coach.grading.lanes import LANES, cost_lane
+from interview_coach.grading.lanes import LANES, cost_lane, shape_lane
 from interview_coach.grading.problems import CannotGrade
 from interview_coach.grading.protocol import CallableInfo, Limits
-from interview_coach.grading.replay import replay
+from interview_coach.grading.replay import Standby, replay
 from interview_coach.grading.report import Check, Contract, CostSummary, Diagnosis, GradeError, Report
 from interview_coach.grading.sandbox import Sandbox, SubmissionError
 from interview_coach.grading.select import candidates, find_exercise
@@ -189,22 +190,35 @@ class _Grading:
             return _Findings(info, function.contract(), function.checks, diagnose_function(function))
         inference = infer(guest, info, exercise.id, frameworks, hints, self.seed)
         exam = Exam(submission, exercise, inference.subject, inference, hints, self.seed, reopen=self._reopen)
-        for lane in LANES:
-            lane(exam)
-        self._repeat(exam, guest, exercise)
+        with contextlib.ExitStack() as stack:
+            fresh: Standby | None = None
+            for lane in LANES:
+                if lane is shape_lane and not exam.failed():
+                    fresh = Standby(lambda: self._reopen(self._withheld(exercise)))
+                    stack.callback(fresh.close)
+                lane(exam)
+            cost = cost_lane(exam) if not exam.failed("formula", "shape") else None
+            self._repeat(exam, guest, exercise, fresh)
         diagnosis, heatmap = diagnose_attention(exam)
-        cost = cost_lane(exam) if not exam.failed("formula", "shape") else None
-        return _Findings(info, _contract(inference), exam.checks, diagnosis, cost, heatmap)
+        return _Findings(info, _contract(inference), exam.checks, diagnosis, cost and cost(), heatmap)
 
     def _reopen(self, without: tuple[str, ...] = ()) -> Guest:
         return self.sandbox.open(replace(self.submission.source, without=without))
 
-    def _repeat(self, exam: Exam | SoftmaxExam, guest: Guest, exercise: Exercise) -> None:
+    def _withheld(self, exercise: Exercise) -> tuple[str, ...]:
+        """Parts of the library that a fresh process does without."""
+        return () if self.options.allow_library else ("attention", *sorted(exercise.forbidden & {"softmax"}))
+
+    def _repeat(self, exam: Exam | SoftmaxExam, guest: Guest, exercise: Exercise, fresh: Standby | None = None) -> None:
         """What nothing spoke against is asked again, where there is nothing left to lean on."""
         if any(c.status == "fail" for c in exam.checks):
             return
-        without = () if self.options.allow_library else ("attention", *sorted(exercise.forbidden & {"softmax"}))
-        found = replay(guest, self._reopen, without)
+        without = self._withheld(exercise)
+
+        def reopen(parts: tuple[str, ...]) -> Guest:
+            return (fresh is not None and parts == without and fresh.take()) or self._reopen(parts)
+
+        found = replay(guest, reopen, without)
         if found is None:
             exam.add("hygiene.fresh-process", "pass")
             return

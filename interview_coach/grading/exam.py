@@ -12,13 +12,14 @@ from interview_coach.arrays import Array
 from interview_coach.exercises import Exercise
 from interview_coach.grading.cases import Dims
 from interview_coach.grading.codes import question
-from interview_coach.grading.contract import Observation, Subject
+from interview_coach.grading.contract import Subject
 from interview_coach.grading.diagnosis import Seen
 from interview_coach.grading.family import AttentionInputs
 from interview_coach.grading.guest import Guest
 from interview_coach.grading.hints import Hints
 from interview_coach.grading.inference import Inference
 from interview_coach.grading.numbers import first_wrong, relative_error
+from interview_coach.grading.observation import Observation
 from interview_coach.grading.reference import allowed_error, truth
 from interview_coach.grading.report import Check, Group, Status
 from interview_coach.grading.submission import Submission
@@ -111,21 +112,23 @@ class Exam:
             rows: Boolean, broadcastable to the output: entries to compare.
             detail: What was tried, for the report.
         """
-        if observed.output is None:
+        # The submission computes while this does.
+        want = truth(case) if expected is None else expected
+        if rows is not None:
+            want = np.where(rows, want, 0.0)
+        got = observed.output
+        if got is None:
             self.crashed(id, observed, detail)
             return False
-        want = truth(case) if expected is None else expected
-        got = observed.output
         if rows is not None:
-            keep = np.broadcast_to(rows, want.shape)
-            want, got = np.where(keep, want, 0.0), np.where(keep, got, 0.0)
-        allowed = allowed_error(case, want)
+            got = np.where(rows, got, 0.0)
         error = relative_error(got, want)
+        allowed = allowed_error(case, want, error)
         ok = error <= allowed
         text = detail if ok else "; ".join(t for t in (detail, first_wrong(got, want, allowed)) if t)
         self.add(id, "pass" if ok else "fail", text, code, measured=error, allowed=allowed, unit="relative error")
         if rows is None:
-            (self.seen if ordinary else self.stressed).append(Seen(case, observed.output))
+            (self.seen if ordinary else self.stressed).append(Seen(case, got))
         return ok
 
     def crashed(self, id: str, observed: Observation, detail: str) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import signal
+import sys
 import time
+from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from types import TracebackType
@@ -28,6 +30,8 @@ from interview_coach.grading.protocol import (
 _RESTARTS = 5
 _SLACK_BYTES = 2**20
 _STATE_S = 20.0
+_AHEAD, _AHEAD_BYTES = 32, 2**16 if sys.platform.startswith("linux") else 0
+"""Calls that may wait in the channel: so few bytes fit into it there that neither side ever waits for the other."""
 _GRACE_S = 0.25
 """For a process whose end of the channel closed, to end by itself: how it ended tells why."""
 
@@ -42,6 +46,19 @@ class Step:
     of: int | None = None
     values: dict[str, Tensor] | None = None
     dtype: str | None = None
+
+
+@dataclass(slots=True, eq=False)
+class _Asked:
+    """A call that was sent, or is to be sent again: number and time of the last sending, and what came of it."""
+
+    call: Call
+    turn: int | None
+    seconds: float
+    number: int = 0
+    size: int = 0
+    sent: float = 0.0
+    outcome: Outcome | None = None
 
 
 class Guest:
@@ -62,6 +79,8 @@ class Guest:
         self._output = Output(limits.output_bytes)
         self._link: Link | None = None
         self._sequence = 0
+        self._asked: deque[_Asked] = deque()
+        self._heard = 0.0
         self.steps: list[Step] = []
         self._oldest_kept = 0
         self._restarts = 0
@@ -116,14 +135,30 @@ class Guest:
         ``turn`` numbers the call, which seeds what is random in it; by default it is the number of its step.
         ``seconds`` may limit it further than the limits do.
         """
-        outcome = self._call(call, turn, self._limits.call_s if seconds is None else min(seconds, self._limits.call_s))
-        self.steps.append(Step(self._sequence, call, outcome))
+        return self.begin(call, turn=turn, seconds=seconds)()
+
+    def begin(self, call: Call, *, turn: int | None = None, seconds: float | None = None) -> Callable[[], Outcome]:
+        """Send a call and go on; the result waits for its outcome. Calls are made in the order they were sent in."""
+        limit = self._limits.call_s if seconds is None else min(seconds, self._limits.call_s)
+        asked = _Asked(call, turn, limit)
+        self._send_call(asked)
+
+        def outcome() -> Outcome:
+            while asked.outcome is None:
+                if asked in self._asked:
+                    self._hear()
+                else:  # its process ended before it came to it
+                    self._send_call(asked)
+            return asked.outcome
+
         return outcome
 
-    def _call(self, call: Call, turn: int | None, seconds: float) -> Outcome:
+    def _send_call(self, asked: _Asked) -> None:
+        call = asked.call
         failed = self._prepare(call)
         if failed is not None:
-            return Outcome(failure=failed)
+            self._conclude(asked, Outcome(failure=failed))
+            return None
         encoder = wire.Encoder()
         header: dict[str, Any] = {
             "op": "call",
@@ -138,22 +173,48 @@ class Guest:
             "eval_mode": call.eval_mode,
             "keep": call.keep,
             "times": call.times,
-            "turn": self._sequence + 1 if turn is None else turn,
         }
-        started = time.monotonic()
-        answer, failed = self._ask(header, encoder.buffers, seconds, "timeout")
-        elapsed = time.monotonic() - started
-        if failed is not None and not answer[0]:
-            return Outcome(failure=failed, seconds=elapsed)
+        while self._asked and (len(self._asked) >= _AHEAD or self._ahead_bytes() + encoder.size > _AHEAD_BYTES):
+            self._hear()
+        if self._link is None:
+            return self._send_call(asked)
+        self._sequence += 1
+        asked.number, asked.size, asked.sent = self._sequence, encoder.size, time.monotonic()
+        header |= {"seq": asked.number, "turn": asked.number if asked.turn is None else asked.turn}
         try:
-            outcome = answers.outcome(*answer, Ref(self._sequence) if call.keep else None, failed)
+            self._link.send(wire.pack(header, encoder.buffers), asked.sent + asked.seconds, idle=not self._asked)
+        except LinkTimeout:
+            self._conclude(asked, Outcome(failure=self._end(failure("timeout", seconds=asked.seconds))))
+        except LinkClosed:
+            if self._asked:
+                self._hear()  # it ended over one of these
+            else:
+                self._conclude(asked, Outcome(failure=self._end(None)))
         except wire.WireError as error:
-            return Outcome(failure=self._end(failure("garbage", detail=str(error))), seconds=elapsed)
-        return outcome
+            self._conclude(asked, Outcome(failure=self._end(failure("garbage", detail=str(error)))))
+        else:
+            self._asked.append(asked)
 
-    def call_many(self, calls: Iterable[Call]) -> list[Outcome]:
-        """The outcomes of several calls, in order."""
-        return [self.call(call) for call in calls]
+    def _ahead_bytes(self) -> int:
+        return sum(asked.size for asked in self._asked)
+
+    def _hear(self) -> None:
+        """Wait for the next answer, which is that to the oldest call that has none."""
+        asked = self._asked.popleft()
+        since = max(asked.sent, self._heard)
+        answer, failed = self._receive(asked.number, since, asked.seconds, "timeout")
+        elapsed = time.monotonic() - since
+        if failed is not None and not answer[0]:
+            return self._conclude(asked, Outcome(failure=failed, seconds=elapsed))
+        try:
+            outcome = answers.outcome(*answer, Ref(asked.number) if asked.call.keep else None, failed)
+        except wire.WireError as error:
+            outcome = Outcome(failure=self._end(failure("garbage", detail=str(error))), seconds=elapsed)
+        return self._conclude(asked, outcome)
+
+    def _conclude(self, asked: _Asked, outcome: Outcome) -> None:
+        asked.outcome = outcome
+        self.steps.append(Step(asked.number or self._sequence, asked.call, outcome))
 
     def state(self, ref: Ref) -> ModuleState:
         """Parameters, buffers and attributes of a kept object.
@@ -189,6 +250,8 @@ class Guest:
 
     def close(self) -> None:
         """End the submission's process and everything that it started."""
+        self._asked.clear()
+        self._gone = failure("lost")
         if self._link is not None:
             link, self._link = self._link, None
             link.close()
@@ -203,6 +266,8 @@ class Guest:
         self.close()
 
     def _on_object(self, header: dict[str, Any], ref: Ref, buffers: list[Any]) -> tuple[dict[str, Any], bytearray]:
+        while self._asked:
+            self._hear()
         failed = self._prepare(ref)
         if failed is None:
             answer, failed = self._ask(header, buffers, _STATE_S, "timeout")
@@ -231,6 +296,24 @@ class Guest:
     ) -> tuple[tuple[dict[str, Any], bytearray], Failure | None]:
         """One exchange with the process; a failure also comes with the rest of the answer, if there was one."""
         assert self._link is not None
+        self._sequence += 1
+        started = time.monotonic()
+        try:
+            pieces = wire.pack(header | {"seq": self._sequence}, buffers)
+            self._link.send(pieces, started + seconds, idle=True)
+        except LinkTimeout:
+            return ({}, bytearray()), self._end(failure(reason, seconds=seconds))
+        except LinkClosed:
+            return ({}, bytearray()), self._end(None)
+        except wire.WireError as error:
+            return ({}, bytearray()), self._end(failure("garbage", detail=str(error)))
+        return self._receive(self._sequence, started, seconds, reason)
+
+    def _receive(
+        self, number: int, since: float, seconds: float, reason: str
+    ) -> tuple[tuple[dict[str, Any], bytearray], Failure | None]:
+        """The answer to question ``number``, which the process has been at ``since`` then."""
+        assert self._link is not None
         nothing: tuple[dict[str, Any], bytearray] = ({}, bytearray())
         left = self._limits.total_s - self._used_s if reason != "timeout-load" else seconds
         if left < seconds:
@@ -238,15 +321,9 @@ class Guest:
         if left <= 0:
             self._gone = self._end(failure("timeout-total", seconds=self._limits.total_s))
             return nothing, self._gone
-        self._sequence += 1
-        started = time.monotonic()
         try:
-            answer = self._link.exchange(
-                wire.pack(header | {"seq": self._sequence}, buffers),
-                started + seconds,
-                self._limits.result_bytes + _SLACK_BYTES,
-            )
-            if answer[0].get("seq") != self._sequence:
+            answer = self._link.receive(since + seconds, self._limits.result_bytes + _SLACK_BYTES)
+            if answer[0].get("seq") != number:
                 raise wire.WireError("an answer to another question")
             failed = answers.failed(answer[0], self._limits)
         except LinkTimeout:
@@ -257,14 +334,16 @@ class Guest:
         except wire.WireError as error:
             return nothing, self._end(failure("garbage", detail=str(error)))
         finally:
+            self._heard = time.monotonic()
             if reason != "timeout-load":
-                self._used_s += time.monotonic() - started
+                self._used_s += self._heard - since
         if failed is not None and failed.kind == "memory":
             self._end(failed)
         return answer, failed
 
     def _end(self, failed: Failure | None) -> Failure:
         """End the process; the failure is the given one, or tells how it had ended by itself."""
+        self._asked.clear()
         link, self._link = self._link, None
         status = link.close(_GRACE_S if failed is None else 0.0) if link is not None else {}
         if failed is not None:

@@ -132,7 +132,7 @@ class ForkLauncher:
         self._isolate, self._namespace, self._preload, self._marker = isolate, namespace, preload, marker
         self._home = Path(tempfile.mkdtemp(prefix="coach-"))
         self._count = 0
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         self.isolation_note = ""
         self._process, self._control = self._start_zygote()
 
@@ -179,6 +179,10 @@ class ForkLauncher:
 
     def start(self, modules: list[str], limits: Limits, *, ahead: bool = False) -> Process:
         """See :meth:`Launcher.start`."""
+        with self._lock:
+            return self._start(modules, limits, ahead)
+
+    def _start(self, modules: list[str], limits: Limits, ahead: bool) -> Process:
         self._count += 1
         folder = self._home / str(self._count)
         folder.mkdir()
@@ -204,9 +208,8 @@ class ForkLauncher:
         raise AssertionError("unreachable")
 
     def _ask(self, request: dict[str, Any], files: list[int]) -> dict[str, Any]:
-        with self._lock:
-            socket.send_fds(self._control, [json.dumps(request).encode()], files)
-            answer = self._control.recv(65536)
+        socket.send_fds(self._control, [json.dumps(request).encode()], files)
+        answer = self._control.recv(65536)
         if not answer:
             raise LaunchError("the zygote ended")
         found: dict[str, Any] = json.loads(answer)
@@ -214,14 +217,15 @@ class ForkLauncher:
 
     def end(self, pid: int, folder: Path, grace_s: float) -> Mapping[str, int]:
         """End the guest ``pid``."""
-        try:
-            return self._ask({"op": "end", "pid": pid, "grace_s": grace_s}, [])
-        except (OSError, ValueError, LaunchError):
-            self._stop()
-            self._process, self._control = self._start_zygote()
-            return {}
-        finally:
-            _remove(folder)
+        with self._lock:
+            try:
+                return self._ask({"op": "end", "pid": pid, "grace_s": grace_s}, [])
+            except (OSError, ValueError, LaunchError):
+                self._stop()
+                self._process, self._control = self._start_zygote()
+                return {}
+            finally:
+                _remove(folder)
 
     def _stop(self, grace_s: float = 5.0) -> None:
         self._control.close()

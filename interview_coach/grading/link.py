@@ -61,17 +61,15 @@ class Link:
         else:
             threading.Thread(target=self._read_pipe, daemon=True).start()
 
-    def exchange(
-        self, pieces: Sequence[bytes | memoryview], deadline: float, max_body: int
-    ) -> tuple[dict[str, Any], bytearray]:
-        """Send a frame and wait for one.
+    def send(self, pieces: Sequence[bytes | memoryview], deadline: float, *, idle: bool) -> None:
+        """Send a frame. ``idle`` tells that no answer is on its way: then nothing may have come.
 
         Raises:
-            LinkTimeout: if it is not there by ``deadline`` (of the monotonic clock).
+            LinkTimeout: if it is not taken by ``deadline`` (of the monotonic clock).
             LinkClosed: if the process is gone.
-            WireError: if what came is no frame, or came unasked.
+            WireError: if something came unasked.
         """
-        if self._wait(selectors.EVENT_READ, time.monotonic()):
+        if idle and self._wait(selectors.EVENT_READ, time.monotonic()):
             try:
                 if self._channel.recv(1):
                     raise wire.WireError("bytes that nobody asked for")
@@ -83,6 +81,18 @@ class Link:
         try:
             for piece in pieces:
                 self._send(piece, deadline)
+        except (BrokenPipeError, ConnectionError):
+            raise LinkClosed from None
+
+    def receive(self, deadline: float, max_body: int) -> tuple[dict[str, Any], bytearray]:
+        """Wait for the next frame.
+
+        Raises:
+            LinkTimeout: if it is not there by ``deadline`` (of the monotonic clock).
+            LinkClosed: if the process is gone.
+            WireError: if what came is no frame.
+        """
+        try:
             header, body = wire.unpack_prefix(bytes(self._receive(wire.PREFIX.size, deadline)), max_body)
             return wire.unpack_header(self._receive(header, deadline)), self._receive(body, deadline)
         except (BrokenPipeError, ConnectionError):

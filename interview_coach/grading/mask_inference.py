@@ -8,12 +8,13 @@ from dataclasses import replace
 import numpy as np
 
 from interview_coach.grading.cases import Dims, make_case
-from interview_coach.grading.contract import Argument, Observation
+from interview_coach.grading.contract import Argument
 from interview_coach.grading.diagnosis import FIT, Seen, explain, residual
 from interview_coach.grading.family import ATTENTION, AttentionInputs
 from interview_coach.grading.hints import Hints
 from interview_coach.grading.inference import Inference
 from interview_coach.grading.layouts import Layout, MaskForm
+from interview_coach.grading.observation import Observation
 from interview_coach.grading.prose import stated_polarity, states_additive
 
 

@@ -6,8 +6,10 @@ out differently there, however well that was hidden from the instruments: the nu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from threading import Thread
 from typing import Any
 
 import numpy as np
@@ -37,6 +39,42 @@ class Finding:
     check: str
     code: str
     detail: str
+
+
+class Standby:
+    """A fresh process, made in the background while the first one works, for the replay that will follow.
+
+    Args:
+        make: Makes it; what it raises is raised when the process is taken.
+    """
+
+    def __init__(self, make: Callable[[], Guest]) -> None:
+        self._make = make
+        self._guest: Guest | None = None
+        self._problem: SubmissionError | None = None
+        self._thread = Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        try:
+            self._guest = self._make()
+        except SubmissionError as problem:
+            self._problem = problem
+
+    def take(self) -> Guest | None:
+        """The process; ``None`` if it was taken before."""
+        self._thread.join()
+        problem, self._problem = self._problem, None
+        if problem is not None:
+            raise problem
+        guest, self._guest = self._guest, None
+        return guest
+
+    def close(self) -> None:
+        """End the process if nobody took it."""
+        self._thread.join()
+        if self._guest is not None:
+            self._guest.close()
 
 
 def replay(guest: Guest, reopen: Callable[[tuple[str, ...]], Guest], without: tuple[str, ...]) -> Finding | None:
@@ -110,26 +148,35 @@ def _agrees(
 ) -> bool:
     try:
         with reopen(without) as guest:
-            return all(_same(step.outcome, outcome) for step, outcome in _repeat(guest, steps, chosen, times))
+            asked = _repeat(guest, steps, chosen, times)
+            return all(_same(step.outcome, outcome()) for step, outcome in asked)
     except SubmissionError:
         return False
 
 
-def _repeat(guest: Guest, steps: Sequence[Step], chosen: Sequence[Step], times: int) -> Iterator[tuple[Step, Outcome]]:
-    """Make the chosen calls, and before them the objects that they are called on."""
+Asked = tuple[Step, Callable[[], Outcome]]
+
+
+def _repeat(guest: Guest, steps: Sequence[Step], chosen: Sequence[Step], times: int) -> list[Asked]:
+    """Have the chosen calls made, and before them the objects that they are called on."""
     made: dict[int, Ref] = {}
+    asked: list[Asked] = []
     for number, step in enumerate(chosen):
         assert step.call is not None
         call, target = step.call, step.call.target
         if isinstance(target, Ref):
             if target.call not in made and (failed := _make(guest, steps, target.call, made)) is not None:
-                yield step, failed
-                return
+                return [*asked, (step, partial(_itself, failed))]
             call = replace(call, target=Ref(made[target.call].call, target.path))
         # The first one alone: what comes out of a process that did nothing before.
         took = step.outcome.seconds if step.outcome is not None else 0.0
         again = replace(call, times=times if number else 1)
-        yield step, guest.call(again, turn=step.number, seconds=PATIENCE_S + PATIENCE * took)
+        asked.append((step, guest.begin(again, turn=step.number, seconds=PATIENCE_S + PATIENCE * took)))
+    return asked
+
+
+def _itself(outcome: Outcome) -> Outcome:
+    return outcome
 
 
 def _make(guest: Guest, steps: Sequence[Step], number: int, made: dict[int, Ref]) -> Outcome | None:

@@ -12,13 +12,14 @@ import numpy as np
 from interview_coach.arrays import Array
 from interview_coach.grading.arguments import call_forms
 from interview_coach.grading.codes import question
-from interview_coach.grading.contract import Argument, describe
+from interview_coach.grading.contract import Argument
 from interview_coach.grading.diagnosis import FIT, Seen, explain
 from interview_coach.grading.family import SOFTMAX, SoftmaxInputs
 from interview_coach.grading.guest import Guest
 from interview_coach.grading.hints import Hints
 from interview_coach.grading.lanes.hygiene import ATTENTION_CALLS
 from interview_coach.grading.numbers import EPSILON, first_wrong, relative_error, round_to
+from interview_coach.grading.observation import describe
 from interview_coach.grading.problems import CannotGrade
 from interview_coach.grading.protocol import Call, CallableInfo, Outcome, Parameter, Ref, Tensor
 from interview_coach.grading.report import Check, Group

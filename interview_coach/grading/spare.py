@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import socket
+import threading
 
 from interview_coach.grading.launch import Launcher, LaunchError, Process, release
 from interview_coach.grading.protocol import PRELOADED, Limits
@@ -19,6 +20,7 @@ class SpareLauncher:
         self._launcher = launcher
         self.isolation_note = launcher.isolation_note
         self._spare: Process | None = None
+        self._lock = threading.Lock()
         self._fits: tuple[frozenset[str], Limits] | None = None
 
     def prepare(self, modules: list[str], limits: Limits) -> None:
@@ -32,10 +34,11 @@ class SpareLauncher:
 
     def start(self, modules: list[str], limits: Limits, *, ahead: bool = False) -> Process:
         """See :meth:`Launcher.start`."""
-        if self._spare is not None and self._fits == _key(modules, limits) and _waits(self._spare.channel):
-            spare, self._spare = self._spare, None
-            return spare
-        self._drop()
+        with self._lock:
+            if self._spare is not None and self._fits == _key(modules, limits) and _waits(self._spare.channel):
+                spare, self._spare = self._spare, None
+                return spare
+            self._drop()
         return self._launcher.start(modules, limits, ahead=ahead)
 
     def _drop(self) -> None:

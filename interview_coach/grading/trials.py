@@ -10,13 +10,14 @@ from typing import Any
 import numpy as np
 
 from interview_coach.grading.cases import Dims, make_case
-from interview_coach.grading.contract import Binding, Observation, Subject
+from interview_coach.grading.contract import Binding, Subject
 from interview_coach.grading.diagnosis import FIT, Explanation, Seen, residual
 from interview_coach.grading.family import ATTENTION, AttentionInputs
 from interview_coach.grading.guest import Guest
 from interview_coach.grading.hints import Hints
 from interview_coach.grading.layouts import MaskForm, outputs
 from interview_coach.grading.mask_inference import mask_forms
+from interview_coach.grading.observation import Observation
 from interview_coach.grading.problems import CannotGrade
 from interview_coach.grading.protocol import ModuleState
 from interview_coach.grading.roles import Sizes
@@ -120,7 +121,7 @@ def _run_once(
             case = _with_weights(case, current)
         for path in _output_paths(raw.outcome.value):
             shaped = current.bound(output_path=path)
-            observation = shaped._read(case, raw.outcome, [], [])
+            observation = shaped.reread(case, raw)
             if observation.output is None:
                 continue
             for causal in _causal_options(binding, hints, exercise):
@@ -138,8 +139,7 @@ def _run_once(
                     first.alternatives.append(attempt)
     if first is None:
         assert raw is not None and case is not None
-        problem = Subject(guest, binding, seed)._read(case, raw.outcome, [], []).problem
-        return Attempt(binding, case, replace(raw, output=None, problem=problem))
+        return Attempt(binding, case, Subject(guest, binding, seed).reread(case, raw))
     return first
 
 

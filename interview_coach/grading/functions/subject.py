@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from interview_coach.grading.contract import Argument, describe
+from interview_coach.grading.contract import Argument
 from interview_coach.grading.functions.sending import Layout, floating, send
 from interview_coach.grading.functions.signature import CallForm
 from interview_coach.grading.functions.task import Array, Case, Output, Outputs, Task
 from interview_coach.grading.guest import Guest
+from interview_coach.grading.observation import describe
 from interview_coach.grading.protocol import Call, CallableInfo, Failure, Outcome, Ref, Tensor
 
 

@@ -24,4 +24,4 @@ LANES: tuple[Callable[[Exam], None], ...] = (
     half_lane,
 )
 
-__all__ = ["LANES", "cost_lane"]
+__all__ = ["LANES", "cost_lane", "shape_lane"]

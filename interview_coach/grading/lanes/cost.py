@@ -3,28 +3,31 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 from interview_coach.grading.cases import Dims, make_case
 from interview_coach.grading.exam import Exam
+from interview_coach.grading.protocol import Cost
 from interview_coach.grading.report import CostSummary
 
 LENGTHS = (128, 256)
 
 
-def cost_lane(exam: Exam) -> CostSummary | None:
-    """Bytes and operations at the longer length, and the exponent fitted between the two."""
+def cost_lane(exam: Exam) -> Callable[[], CostSummary | None] | None:
+    """Has the calls made; what it returns waits for them."""
     if exam.slow:
         return None
-    peaks: list[int] = []
-    flops = 0
-    for length in LENGTHS:
-        case = make_case(exam.subject, exam.rng(90, length), Dims(1, 1, length, length, 16, 16))
-        observed = exam.subject.run(case, watch=frozenset({"memory"}))
-        cost = observed.outcome.cost
-        if cost is None:
-            return None
-        peaks.append(cost.peak_bytes)
-        flops = cost.flops
+    cases = [make_case(exam.subject, exam.rng(90, n), Dims(1, 1, n, n, 16, 16)) for n in LENGTHS]
+    asked = [exam.subject.run(case, watch=frozenset({"memory"})) for case in cases]
+    return lambda: _summary([observed.outcome.cost for observed in asked])
+
+
+def _summary(costs: list[Cost | None]) -> CostSummary | None:
+    """Bytes and operations at the longer length, and the exponent fitted between the two."""
+    known = [cost for cost in costs if cost is not None]
+    if len(known) < len(costs):
+        return None
+    peaks, flops = [cost.peak_bytes for cost in known], known[-1].flops
     if min(peaks) <= 0:
         return CostSummary(flops=flops, peak_bytes=peaks[-1])
     exponent = math.log(peaks[1] / peaks[0]) / math.log(LENGTHS[1] / LENGTHS[0])

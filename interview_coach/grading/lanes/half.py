@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from interview_coach.grading.cases import make_case
-from interview_coach.grading.contract import Observation
 from interview_coach.grading.exam import Exam
 from interview_coach.grading.family import AttentionInputs
 from interview_coach.grading.numbers import EPSILON, relative_error, round_to
+from interview_coach.grading.observation import Observation
 from interview_coach.grading.prose import promises_dtype, promises_half
 from interview_coach.grading.reference import careful, truth
 
@@ -24,11 +24,16 @@ def half_lane(exam: Exam) -> None:
     """fp16 and bf16, unmasked and masked; the dtype of the output; products past 65504."""
     if not exam.torch or exam.failed("formula", "shape", "mask", "hygiene"):
         return
+    asked = []
     for dtype, short in (("float16", "fp16"), ("bfloat16", "bf16")):
         for masked in (False, True):
             if masked and exam.subject.binding.mask is None:
                 continue
-            _ratio(exam, dtype, f"dtype.{short}{'-masked' if masked else ''}", masked)
+            id = f"dtype.{short}{'-masked' if masked else ''}"
+            case = _case(exam, dtype, masked, len(id))
+            asked.append((dtype, id, masked, case, exam.subject.run(case, dtype=dtype)))
+    for each in asked:
+        _ratio(exam, *each)
     _overflow(exam)
 
 
@@ -46,9 +51,9 @@ def _case(exam: Exam, dtype: str, masked: bool, key: int) -> AttentionInputs:
     return rounded(make_case(exam.subject, exam.rng(70, key), exam.dims, masked=masked, dtype=dtype, spread=1.0), dtype)
 
 
-def _ratio(exam: Exam, dtype: str, id: str, masked: bool) -> None:
-    case = _case(exam, dtype, masked, len(id))
-    observed = exam.subject.run(case, dtype=dtype)
+def _ratio(exam: Exam, dtype: str, id: str, masked: bool, case: AttentionInputs, observed: Observation) -> None:
+    expected = truth(case)
+    yardstick = max(relative_error(careful(case, dtype), expected), EPSILON[dtype] / 2)
     if observed.output is None:
         _raised(exam, id, observed, dtype)
         return
@@ -59,9 +64,7 @@ def _ratio(exam: Exam, dtype: str, id: str, masked: bool) -> None:
             "; the file promises the dtype of the inputs" if promised else ""
         )
         exam.add(id_, "fail" if promised else "warn", text, "dtype-not-preserved")
-    expected = truth(case)
     error = relative_error(observed.output, expected)
-    yardstick = max(relative_error(careful(case, dtype), expected), EPSILON[dtype] / 2)
     ratio = error / yardstick
     status: Any = "pass" if ratio <= FINE else "warn" if ratio <= NOTED else "fail"
     detail = f"error {error:.1e}, a careful computation {yardstick:.1e}"

@@ -8,13 +8,14 @@ import numpy as np
 
 from interview_coach.arrays import Array
 from interview_coach.grading.cases import GENERAL, Dims, make_case
-from interview_coach.grading.contract import Observation, Subject
+from interview_coach.grading.contract import Subject
 from interview_coach.grading.diagnosis import Seen
 from interview_coach.grading.exam import Exam
 from interview_coach.grading.family import AttentionInputs
 from interview_coach.grading.family.base import NotApplicable
 from interview_coach.grading.layouts import MaskForm
 from interview_coach.grading.numbers import relative_error
+from interview_coach.grading.observation import Observation
 from interview_coach.grading.prose import promises_zero_rows, states_additive, states_exclusive
 from interview_coach.grading.reference import truth
 from interview_coach.grading.roles import Sizes
@@ -22,6 +23,8 @@ from interview_coach.oracles.attention import causal_mask
 
 SLOW_S = 0.15
 """A call on some 20 rows that takes longer is not asked for long sequences."""
+QUICK_S = SLOW_S / 60
+"""A call on 17 rows that takes so long takes less than the above on 129, if the time grows with their square."""
 
 
 def formula_lane(exam: Exam) -> None:
@@ -36,17 +39,25 @@ def formula_lane(exam: Exam) -> None:
     reading = exam.subject.binding.reading
     if reading is not None and reading.contradicts_names:
         exam.add("formula.projection-names", "warn", "the projections are named otherwise than they are used")
-    for number, id in ((1, "formula.generic"), (2, "formula.second-draw")):
-        case = make_case(exam.subject, exam.rng(10, number), exam.dims)
-        observed = exam.subject.run(case)
+    draws = [
+        (id, *_asked(exam, make_case(exam.subject, exam.rng(10, number), exam.dims)))
+        for number, id in ((1, "formula.generic"), (2, "formula.second-draw"))
+    ]
+    other = replace(exam.dims, d=6, dv=6 if exam.dims.dv == exam.dims.d else 4)
+    direct = not exam.subject.binding.projected
+    narrow = _asked(exam, make_case(exam.subject, exam.rng(10, 3), other)) if direct else None
+    for id, case, observed in draws:
         exam.compare(id, case, observed)
         exam.slow = exam.slow or observed.outcome.seconds > SLOW_S
-    if not exam.subject.binding.projected:
-        other = replace(exam.dims, d=6, dv=6 if exam.dims.dv == exam.dims.d else 4)
-        case = make_case(exam.subject, exam.rng(10, 3), other)
-        exam.compare("formula.other-head-size", case, exam.subject.run(case), detail="head size 6")
+    if narrow is not None:
+        exam.compare("formula.other-head-size", *narrow, detail="head size 6")
     else:
         _other_sizes(exam)
+
+
+def _asked(exam: Exam, case: AttentionInputs) -> tuple[AttentionInputs, Observation]:
+    """A case, and the call that is made on it while others are prepared."""
+    return case, exam.subject.run(case)
 
 
 def _other_sizes(exam: Exam) -> None:
@@ -86,22 +97,24 @@ def shape_lane(exam: Exam) -> None:
         tries.append(("shape.one-query", replace(dims, sq=1), "Sq = 1"))
         if not exam.subject.binding.causal:
             tries.append(("shape.one-key", replace(dims, sk=1), "Sk = 1"))
-    for key, (id, shape, detail) in enumerate(tries):
-        case = make_case(exam.subject, exam.rng(20, key), shape)
-        exam.compare(id, case, exam.subject.run(case), detail=detail)
+    asked = [_asked(exam, make_case(exam.subject, exam.rng(20, n), shape)) for n, (_, shape, _) in enumerate(tries)]
+    for (id, _, detail), (case, observed) in zip(tries, asked, strict=True):
+        exam.compare(id, case, observed, detail=detail)
     _lengths_lane(exam)
 
 
 def _lengths_lane(exam: Exam) -> None:
     """Lengths around the usual tiles: one that raises where a longer one runs is a fault, a longest one a limit."""
-    dims, unbatched = exam.dims, exam.subject.binding.layout.unbatched
     refused: list[tuple[int, Observation]] = []
-    for length in (2, 8, 17) if exam.slow else (2, 8, 17, 33, 64, 65, 129):
-        batch = 1 if unbatched or length > 8 else 2
-        case = make_case(
-            exam.subject, exam.rng(21, length), Dims(batch, min(dims.h, 2), length, length, dims.d, dims.dv)
-        )
-        observed = exam.subject.run(case)
+    lengths = [2, 8, 17] if exam.slow else [2, 8, 17, 33, 64, 65, 129]
+    ahead: dict[int, tuple[AttentionInputs, Observation]] = {}
+    seconds = 0.0
+    for length in lengths:
+        if length not in ahead:
+            # Where the last one took no time, neither will the others: all of them are asked for at once.
+            more = [n for n in lengths if n >= length and (n <= 17) == (length <= 17)]
+            ahead |= {n: _asked(exam, _of_length(exam, n)) for n in (more if seconds < QUICK_S else [length])}
+        case, observed = ahead[length]
         if observed.failure is not None and observed.failure.kind == "crash" and length > 8:
             refused.append((length, observed))
             continue
@@ -110,10 +123,19 @@ def _lengths_lane(exam: Exam) -> None:
         refused = []
         if not exam.compare(f"shape.length-{length}", case, observed, detail=f"S = {length}"):
             return
-        if observed.outcome.seconds > SLOW_S:
+        seconds = observed.outcome.seconds
+        if seconds > SLOW_S:
             return
     if refused:
         exam.add("shape.longest", "warn", f"raises from S = {refused[0][0]} on: {refused[0][1].problem}"[:300])
+
+
+def _of_length(exam: Exam, length: int) -> AttentionInputs:
+    """Queries and keys of one length."""
+    dims = exam.dims
+    batch = 1 if exam.subject.binding.layout.unbatched or length > 8 else 2
+    shape = Dims(batch, min(dims.h, 2), length, length, dims.d, dims.dv)
+    return make_case(exam.subject, exam.rng(21, length), shape)
 
 
 def _self_attention(exam: Exam) -> bool:
@@ -150,16 +172,16 @@ def mask_lane(exam: Exam) -> None:
             "crashes-on-shape",
         )
         return
-    for number in (1, 2):
-        case = make_case(exam.subject, exam.rng(30, number), exam.dims, masked=True)
-        exam.compare(
-            f"mask.{form.meaning}-{number}", case, exam.subject.run(case), detail=f"{form.shape} {form.meaning}"
-        )
-    case = make_case(exam.subject, exam.rng(30, 3), exam.dims, masked=True)
-    assert case.keep is not None
-    case.keep = np.ones_like(case.keep)
-    if form.meaning != "lengths":
-        exam.compare("mask.all-kept", case, exam.subject.run(case), detail="nothing is masked")
+    what = f"{form.shape} {form.meaning}"
+    tries = [(f"mask.{form.meaning}-1", what), (f"mask.{form.meaning}-2", what), ("mask.all-kept", "nothing is masked")]
+    cases = [make_case(exam.subject, exam.rng(30, number), exam.dims, masked=True) for number in (1, 2, 3)]
+    assert cases[2].keep is not None
+    cases[2].keep = np.ones_like(cases[2].keep)
+    if form.meaning == "lengths":
+        cases.pop()
+    asked = [_asked(exam, case) for case in cases]
+    for (id, detail), (case, observed) in zip(tries, asked, strict=False):
+        exam.compare(id, case, observed, detail=detail)
     _other_shapes(exam, form)
     _additive(exam, form)
     _empty_rows(exam, form)
@@ -171,12 +193,14 @@ def _other_shapes(exam: Exam, form: MaskForm) -> None:
     """A mask of the other batch or head extent, where the form broadcasts; only if it runs."""
     if form.shape not in ("B1QK", "BHQK") or exam.subject.binding.layout.unbatched:
         return
+    asked = []
     for shape in ("B1QK", "BHQK", "B11K"):
         if shape == form.shape:
             continue
         bound = exam.subject.bound(mask=replace(form, shape=shape))
         case = make_case(bound, exam.rng(31, len(shape)), exam.dims, masked=True)
-        observed = bound.run(case)
+        asked.append((shape, case, bound.run(case)))
+    for shape, case, observed in asked:
         if observed.output is not None:
             exam.compare(f"mask.shape-{shape}", case, observed, detail=f"mask of shape {shape}")
 
@@ -247,11 +271,11 @@ def _empty_rows(exam: Exam, form: MaskForm) -> None:
 
 def judge_empty_rows(exam: Exam, case: AttentionInputs, observed: Observation, id: str) -> None:
     """Rows with nothing to attend to: 0 is right, NaN or the mean is told, and other rows must be untouched."""
+    expected = truth(case)
+    empty = _empty(case)
     if observed.output is None:
         exam.add(id, "warn", f"a row with nothing to attend to: {observed.problem}"[:300])
         return
-    expected = truth(case)
-    empty = _empty(case)
     others = ~empty
     if not exam.compare(
         f"{id}-others", case, observed, rows=others, detail="rows beside one with nothing to attend to"

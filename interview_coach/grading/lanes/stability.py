@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -11,8 +11,11 @@ from interview_coach.grading.cases import Dims, as_float32, make_case
 from interview_coach.grading.exam import Exam
 from interview_coach.grading.family import AttentionInputs
 from interview_coach.grading.layouts import canonical_mask
+from interview_coach.grading.observation import Observation
 
 Rng = np.random.Generator
+Asked = tuple[str, AttentionInputs, Observation, str, str]
+"""A check, its inputs, the call that is made on them, the code and the detail."""
 
 
 def stability_lane(exam: Exam) -> None:
@@ -21,16 +24,17 @@ def stability_lane(exam: Exam) -> None:
         exam.add("stability.large-logits", "skip", "the output is wrong already")
         return
     probes = PROJECTED_PROBES if exam.subject.binding.projected else DIRECT_PROBES
+    asked = []
     for key, (id, detail, shift) in enumerate(probes):
         case = make_case(exam.subject, exam.rng(60, key), exam.dims)
         shift(case, exam.rng(61, key))
-        exam.compare(
-            f"stability.{id}", case, exam.subject.run(case), ordinary=False, code="no-max-subtraction", detail=detail
-        )
+        asked.append((f"stability.{id}", case, exam.subject.run(case), "no-max-subtraction", detail))
     if exam.subject.binding.mask is not None and exam.subject.binding.mask.meaning != "additive":
-        _masked_probes(exam)
+        asked += [*_masked_probes(exam), *_far_below(exam), *_first_tile_masked(exam)]
     elif exam.subject.binding.causal:
-        _far_below(exam)
+        asked += _far_below(exam)
+    for id, case, observed, code, detail in asked:
+        exam.compare(id, case, observed, ordinary=False, code=code, detail=detail)
 
 
 def _set_logits(case: AttentionInputs, size: float) -> None:
@@ -99,7 +103,7 @@ PROJECTED_PROBES: tuple[Probe, ...] = (
 )
 
 
-def _masked_probes(exam: Exam) -> None:
+def _masked_probes(exam: Exam) -> Iterator[Asked]:
     """Masked keys with large logits and values, and kept logits far below zero: weak fills leak here."""
     form = exam.subject.binding.mask
     assert form is not None
@@ -121,19 +125,11 @@ def _masked_probes(exam: Exam) -> None:
             k[..., -2:, :] *= size
             v[..., -2:, :] *= value
             case.k, case.v = as_float32(k), as_float32(v)
-        exam.compare(
-            f"stability.{id}",
-            case,
-            exam.subject.run(case),
-            ordinary=False,
-            code="mask-fill-weak",
-            detail="large keys and values under the mask",
-        )
-    _far_below(exam)
-    _first_tile_masked(exam)
+        detail = "large keys and values under the mask"
+        yield f"stability.{id}", case, exam.subject.run(case), "mask-fill-weak", detail
 
 
-def _far_below(exam: Exam) -> None:
+def _far_below(exam: Exam) -> Iterator[Asked]:
     """Kept logits around -200 and around -20,000: any finite fill nearer to zero than these wins over them."""
     masked = exam.subject.binding.mask is not None
     for key, (id, size) in enumerate((("mask-below-fill", 200.0), ("mask-far-below-fill", 20000.0))):
@@ -142,17 +138,10 @@ def _far_below(exam: Exam) -> None:
             _scaled_inputs((size / 2.0) ** 0.5)(case, exam.rng(64))
         else:
             _shifted(-size)(case, exam.rng(64))
-        exam.compare(
-            f"stability.{id}",
-            case,
-            exam.subject.run(case),
-            ordinary=False,
-            code="mask-fill-weak",
-            detail=f"kept logits around -{size:g}",
-        )
+        yield f"stability.{id}", case, exam.subject.run(case), "mask-fill-weak", f"kept logits around -{size:g}"
 
 
-def _first_tile_masked(exam: Exam) -> None:
+def _first_tile_masked(exam: Exam) -> Iterator[Asked]:
     """The first 66 of 70 keys are masked: a tile may hold nothing to attend to."""
     form = exam.subject.binding.mask
     assert form is not None
@@ -169,11 +158,5 @@ def _first_tile_masked(exam: Exam) -> None:
     if case.causal:
         return
     case.padding = form.padding
-    exam.compare(
-        "stability.first-tile-masked",
-        case,
-        exam.subject.run(case),
-        ordinary=False,
-        code="inf-minus-inf",
-        detail="the first 66 of 70 keys are masked",
-    )
+    detail = "the first 66 of 70 keys are masked"
+    yield "stability.first-tile-masked", case, exam.subject.run(case), "inf-minus-inf", detail

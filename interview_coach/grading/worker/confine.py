@@ -119,16 +119,29 @@ def orphans(children: set[int]) -> list[int]:
     """Linux: children of this process that are not in ``children``: what a submission left behind."""
     if not LINUX:
         return []
-    own = str(Path("/proc/self").readlink())
     found = []
-    for process in Path("/proc").iterdir():
-        if not process.name.isdigit():
-            continue
-        try:
-            status = dict(line.split(":", 1) for line in (process / "status").read_text().splitlines() if ":" in line)
-        except OSError:
-            continue
-        if status.get("PPid", "").strip() == own:
-            # The number by which this process, perhaps in a namespace of its own, can signal it.
-            found.append(int(status.get("NSpid", process.name).split()[-1]))
+    for process in _children():
+        # The number by which this process, perhaps in a namespace of its own, can signal it.
+        number = _status(process).get("NSpid", process).split()
+        if number:
+            found.append(int(number[-1]))
     return [pid for pid in found if pid not in children]
+
+
+def _children() -> list[str]:
+    """Numbers of this process's children, as ``/proc`` has them."""
+    try:
+        return Path("/proc/thread-self/children").read_text().split()
+    except OSError:  # not every kernel tells
+        own = str(Path("/proc/self").readlink())
+        numbers = [process.name for process in Path("/proc").iterdir() if process.name.isdigit()]
+        return [number for number in numbers if _status(number).get("PPid", "").strip() == own]
+
+
+def _status(number: str) -> dict[str, str]:
+    """What ``/proc`` says of a process; nothing, of one that is gone."""
+    try:
+        lines = Path(f"/proc/{number}/status").read_text().splitlines()
+    except OSError:
+        return {}
+    return dict(line.split(":", 1) for line in lines if ":" in line)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import itertools
 import os
 import socket
 import sys
@@ -106,19 +107,23 @@ class Guest:
             importlib.import_module("numpy.random")
         self._state = GlobalState()
         self._state.restore()
-        before = set(sys.modules)
+        last = next(reversed(sys.modules))
         try:
             self._module = loading.load(source["text"], self._filename, source["folder"])
         finally:
             self._state.restore()
         self._without = source["without"]
-        imported = {name for name in ("torch", "triton") if name in header["modules"] or self._imports(name, before)}
+        imported = {name for name in ("torch", "triton") if name in header["modules"] or self._imports(name, last)}
         return {"info": loading.describe_module(self._module, source["text"], imported)}
 
-    def _imports(self, name: str, before: set[str]) -> bool:
-        """Whether loading imported a package, or modules that had imported it earlier."""
+    def _imports(self, name: str, last: str) -> bool:
+        """Whether loading imported a package, or modules that had imported it earlier; ``last`` came before.
+
+        The modules of before are not looked at: each one touched is a page that this process must copy.
+        """
         package = sys.modules.get(name)
-        new = [module for key, module in list(sys.modules.items()) if key not in before]
+        names = list(itertools.takewhile(lambda key: key != last, reversed(sys.modules)))
+        new = [sys.modules[key] for key in names if key in sys.modules]
         return package is not None and any(
             module is package or any(value is package for value in list(vars(module).values()))
             for module in new

@@ -74,11 +74,13 @@ def _streams() -> Callable[[], None]:
 
 
 def _signals() -> Callable[[], None]:
-    handlers = {number: signal.getsignal(number) for number in _SIGNALS}
+    # The public function turns numbers into names, at each call anew.
+    getsignal: Any = vars(signal)["_signal"].getsignal
+    handlers = {number: getsignal(number) for number in _SIGNALS}
 
     def restore() -> None:
         for number, handler in handlers.items():
-            if signal.getsignal(number) is not handler:
+            if getsignal(number) is not handler:
                 signal.signal(number, handler)
         if hasattr(signal, "setitimer"):
             signal.setitimer(signal.ITIMER_REAL, 0)

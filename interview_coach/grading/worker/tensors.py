@@ -6,11 +6,13 @@ a subclass that lies about its contents is not asked.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 import torch
 
+from interview_coach.arrays import Array
 from interview_coach.grading import wire
 from interview_coach.grading.protocol import Tensor
 from interview_coach.grading.worker.faults import Fault
@@ -20,6 +22,7 @@ _as_subclass, _detach, _to, _contiguous = _Base.as_subclass, _Base.detach, _Base
 _numpy, _resolve_conj, _resolve_neg, _copy = _Base.numpy, _Base.resolve_conj, _Base.resolve_neg, _Base.copy_
 _numel, _data_ptr = _Base.numel, _Base.data_ptr
 _tensor_type, _from_numpy = torch.Tensor, torch.from_numpy
+_strided, _cpu = torch.strided, torch.device("cpu")
 # What torch.autograd.grad calls in the end. That function itself first imports sympy, a second on a slow machine.
 _run_backward = torch.autograd.Variable._execution_engine.run_backward
 _no_grad, _enable_grad = torch.no_grad, torch.enable_grad
@@ -31,19 +34,37 @@ _PYTHON_KEYS = torch._C.DispatchKeySet(torch._C.DispatchKey.Python).add(torch._C
 def read(value: Any) -> Tensor | None:
     """The bytes of a tensor; None if it has none that can be read (sparse, meta, of an exotic dtype)."""
     with torch._C.DisableTorchFunction(), torch._C._ExcludeDispatchKeyGuard(_PYTHON_KEYS), _no_grad():
-        try:
-            plain = _detach(_as_subclass(value, _tensor_type))
-            dtype, device = plain.dtype, str(plain.device)
-            if dtype not in _NAMES or plain.layout != torch.strided:
-                return None
-            if _numel(plain) and not _data_ptr(plain):
-                # A wrapper without memory of its own: what it shows is made up when it is asked.
-                return None
-            plain = _resolve_neg(_resolve_conj(_to(plain, "cpu", _WIDENED.get(dtype, dtype))))
-            data = _numpy(_contiguous(plain))
-        except (TypeError, RuntimeError, ValueError, NotImplementedError):
+        return _read(value)
+
+
+def changed(labelled: Iterable[tuple[str, Any, Array]]) -> list[str]:
+    """Labels of the tensors that no longer hold the values they were made of."""
+    found = []
+    with torch._C.DisableTorchFunction(), torch._C._ExcludeDispatchKeyGuard(_PYTHON_KEYS), _no_grad():
+        for label, value, before in labelled:
+            now = _read(value)
+            same = now is not None and now.data.shape == before.shape and now.data.dtype == before.dtype
+            if not same or now is None or now.data.tobytes() != before.tobytes():
+                found.append(label)
+    return found
+
+
+def _read(value: Any) -> Tensor | None:
+    try:
+        plain = _detach(value if type(value) is _tensor_type else _as_subclass(value, _tensor_type))
+        dtype, device = plain.dtype, plain.device
+        name = _NAMES.get(dtype)
+        if name is None or plain.layout != _strided:
             return None
-    return Tensor(data, _NAMES[dtype], framework="torch", type_name=type(value).__name__, device=device)
+        if _numel(plain) and not _data_ptr(plain):
+            # A wrapper without memory of its own: what it shows is made up when it is asked.
+            return None
+        if device != _cpu or dtype in _WIDENED:
+            plain = _to(plain, "cpu", _WIDENED.get(dtype, dtype))
+        data = _numpy(_contiguous(_resolve_neg(_resolve_conj(plain))))
+    except (TypeError, RuntimeError, ValueError, NotImplementedError):
+        return None
+    return Tensor(data, name, framework="torch", type_name=type(value).__name__, device=str(device))
 
 
 def create(tensor: Tensor, device: str = "cpu") -> torch.Tensor:

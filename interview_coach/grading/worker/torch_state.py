@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -36,7 +35,7 @@ def save() -> Callable[[], None]:
         torch.get_default_device,
         torch.set_default_device,
     )
-    cpu = torch.device("cpu")
+    cpu, modes = torch.device("cpu"), torch._C._len_torch_function_stack
 
     def restore() -> None:
         if torch.is_inference_mode_enabled():
@@ -45,12 +44,10 @@ def save() -> Callable[[], None]:
         for get, put, value in saved:
             if get() != value:
                 put(value)
-        if get_device() != cpu:
+        if modes() and get_device() != cpu:  # a default device is a mode
             set_device(None)
         vars(torch._tensor_str.PRINT_OPTS).update(profile)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            poison.fill_torch()
+        poison.fill_torch()
         manual_seed(seed())
 
     return restore

@@ -85,6 +85,10 @@ class Arguments:
 
     def mutated(self) -> list[str]:
         """Labels of the arguments whose arrays no longer hold the bytes that came in."""
+        if self._torch and self._arrays:
+            from interview_coach.grading.worker import tensors
+
+            return list(dict.fromkeys(tensors.changed(self._arrays)))
         return list(dict.fromkeys(label for label, array, before in self._arrays if _changed(array, before)))
 
     def release(self) -> None:
