@@ -33,6 +33,7 @@ STORAGE: dict[str, str] = {
     "float8_e5m2": "float32",
 }
 """The dtypes that cross the wall, and the numpy type that holds their values on the way."""
+_HELD = {name: np.dtype(held) for name, held in STORAGE.items()}
 
 
 class WireError(Exception):
@@ -81,7 +82,7 @@ class Encoder:
     def tensor(self, tensor: Tensor) -> dict[str, Any]:
         """``tensor`` as a JSON object; its bytes join the buffers."""
         data = np.ascontiguousarray(tensor.data)
-        if STORAGE.get(tensor.dtype) != data.dtype.name:
+        if _HELD.get(tensor.dtype) != data.dtype:
             raise WireError(f"dtype {tensor.dtype} held as {data.dtype.name}")
         self.buffers.append(data.reshape(-1).view(np.uint8).data if data.size else b"")
         self.size += data.nbytes
@@ -145,7 +146,7 @@ class Decoder:
         if memory not in ("contiguous", "transposed", "split", "sliced") or framework not in (None, "torch", "numpy"):
             raise WireError("an array of an unknown kind")
         return Tensor(
-            self._take(np.dtype(STORAGE[dtype]), shape),
+            self._take(_HELD[dtype], shape),
             dtype,
             requires_grad=fields.get("grad") is True,
             memory=memory,
@@ -216,6 +217,8 @@ def text(value: Any, limit: int = 65536) -> str:
 
 def printable(value: str) -> str:
     """``value`` with lone surrogates and control characters replaced: neither colours, titles nor cursors move."""
+    if value.isascii() and value.isprintable():
+        return value
     return value.encode(errors="replace").decode().translate(_CONTROLS)
 
 

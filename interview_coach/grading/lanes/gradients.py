@@ -66,21 +66,30 @@ def _field(case: AttentionInputs, role: str) -> str:
 
 
 def _worst(exam: Exam, case: AttentionInputs, cotangent: np.ndarray, role: str, gradient: np.ndarray) -> float:
+    """Largest difference from the slopes of the oracle, which is asked once: each step is a batch of its own."""
     name = _field(case, role)
     rng = exam.rng(52, len(role))
-    worst = 0.0
-    shared = name == "context" and case.value_context is None
     base = getattr(case, name)
-    for _ in range(DIRECTIONS):
-        direction = rng.normal(size=base.shape)
-        values = []
-        for sign in (1.0, -1.0):
-            moved = case.fresh()
-            setattr(moved, name, base + sign * STEP * direction)
-            if name == "context" and not shared:
-                moved.value_context = case.value_context
-            values.append(float((truth(moved) * cotangent).sum()))
-        slope = (values[0] - values[1]) / (2 * STEP)
-        size = float(np.linalg.norm(gradient)) or 1.0
-        worst = max(worst, abs(float((gradient * direction).sum()) - slope) / size)
-    return worst
+    directions = rng.normal(size=(DIRECTIONS, *base.shape))
+    steps = np.concatenate([STEP * directions, -STEP * directions])
+    moved = _side_by_side(case, len(steps))
+    setattr(moved, name, (base + steps).reshape(-1, *base.shape[1:]))
+    values = (truth(moved).reshape(len(steps), *cotangent.shape) * cotangent).sum(
+        axis=tuple(range(1, cotangent.ndim + 1))
+    )
+    slopes = (values[:DIRECTIONS] - values[DIRECTIONS:]) / (2 * STEP)
+    size = float(np.linalg.norm(gradient)) or 1.0
+    along = directions.reshape(DIRECTIONS, -1) @ gradient.reshape(-1)
+    return float(np.abs(along - slopes).max()) / size
+
+
+def _side_by_side(case: AttentionInputs, times: int) -> AttentionInputs:
+    """The case so often along the batch."""
+    copy = case.fresh()
+    first = case.q if case.q is not None else case.x
+    assert first is not None
+    for name in ("q", "k", "v", "x", "context", "value_context", "keep", "bias"):
+        array = getattr(case, name)
+        if array is not None and array.shape[0] == first.shape[0]:
+            setattr(copy, name, np.tile(array, (times, *[1] * (array.ndim - 1))))
+    return copy
