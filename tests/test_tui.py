@@ -62,7 +62,7 @@ async def test_home_tells_what_is_due_and_the_question_of_the_day(store: Store) 
         assert "3 cards · about 2 min" in shown
         assert app.services.bank.questions[question or ""].prompt.en in shown
         assert "None yet. g grades a file, d starts a drill." in shown
-        assert list(keys_of(app)) == ["drill", "review", "grade", "browse", "language", "help", "quit"]
+        assert list(keys_of(app)) == ["drill", "review", "grade", "browse", "hunt", "language", "help", "quit"]
 
 
 async def test_home_of_an_empty_bank_says_what_to_do(store: Store) -> None:
@@ -596,7 +596,7 @@ async def test_the_palette_offers_what_works_here(store: Store) -> None:
         await pilot.pause()
         titles = [command.title for command in app.get_system_commands(app.screen)]
         assert titles == [
-            *("answer it", "drill", "interview", "review", "grade", "browse", "中文", "help", "quit", "Theme")
+            *("answer it", "drill", "interview", "review", "grade", "browse", "hunt", "中文", "help", "quit", "Theme")
         ]
         await pilot.press("ctrl+p", *"browse")
         await until(pilot, lambda: "Read and search all questions" in text_of(app))

@@ -25,10 +25,12 @@ SHOWN = {
     "review": (("r", "space"), "Model answer", "参考答案"),
     "grade": (("g", "enter"), "seed 918273", "种子 918273"),
     "browse": (("b",), "3 questions", "3 题"),
+    "hunt": (("h",), "01:30 / 01:30", "01:30 / 01:30"),
+    "hunted": (("h", "s"), "not found", "没有找到"),
 }
 CASES: list[tuple[str, tuple[int, int], Language]] = [
     *((name, size, "en") for name in SHOWN for size in (SMALL, LARGE)),
-    *((name, SMALL, "zh") for name in ("home", "result", "grade")),
+    *((name, SMALL, "zh") for name in ("home", "result", "grade", "hunt", "hunted")),
     ("browse", LARGE, "zh"),
 ]
 IDS = [f"{name}-{width}x{height}-{language}" for name, (width, height), language in CASES]

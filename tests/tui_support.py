@@ -196,6 +196,7 @@ def make_app(
         clock=clock or Clock(),
         grade=grade,
         folder=folder or Path("/nowhere"),
+        draw=lambda: 7,
     )
     return CoachApp(services, screen=screen, path=path)
 

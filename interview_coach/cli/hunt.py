@@ -158,17 +158,14 @@ def _reveal(result: Result) -> None:
 
 def _found_before() -> list[Program]:
     """Programs whose bug was found already, by the log; none where it cannot be read."""
-    from interview_coach.hunt import programs
+    from interview_coach.hunt import found_before
     from interview_coach.store import Store
 
     try:
         with Store.open() as store:
-            found = {
-                (e.data.get("template"), e.data.get("code")) for e in store.events("hunted") if e.data.get("found")
-            }
+            return found_before(event.data for event in store.events("hunted"))
     except CoachError:
         return []
-    return [program for program in programs() if (program.template, program.code) in found]
 
 
 def _record(result: Result, seed: int) -> None:

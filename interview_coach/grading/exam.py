@@ -43,6 +43,7 @@ class Exam:
         seen: Observations on ordinary inputs, for the diagnosis.
         stressed: Observations on large or shifted logits.
         codes: Codes that a check names by itself, with the check's id.
+        longest_s: Seconds that the call on the longest inputs took.
     """
 
     submission: Submission
@@ -57,6 +58,7 @@ class Exam:
     codes: dict[str, str] = field(default_factory=dict)
     library: tuple[str, ...] = ()
     slow: bool = False
+    longest_s: float = 0.0
     reopen: Callable[[tuple[str, ...]], Guest] | None = None
     """Loads the submission once more, in a fresh process without the given parts of the library."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
 from interview_coach.hunt import functions, modules
@@ -53,6 +53,12 @@ def choose(seed: int, exercise: str | None = None, avoid: Sequence[Program] = ()
     draw = random.Random(seed)
     template = draw.choice(sorted({p.template for p in left}))
     return draw.choice([p for p in left if p.template == template])
+
+
+def found_before(hunted: Iterable[Mapping[str, object]]) -> list[Program]:
+    """Programs whose bug was found already, by the data of the events of kind ``hunted``."""
+    found = {(data.get("template"), data.get("code")) for data in hunted if data.get("found")}
+    return [program for program in programs() if (program.template, program.code) in found]
 
 
 def choices(program: Program, seed: int, count: int = 5) -> tuple[str, ...]:

@@ -76,19 +76,19 @@ class Hunt:
         self.phase: Phase = "hunting"
         self.wrong: list[str] = []
         self.result: Result | None = None
-        self._clock, self._seconds, self._penalty = clock, seconds, penalty
+        self._clock, self.seconds, self._penalty = clock, seconds, penalty
         self._since, self._used = clock(), 0.0
 
     @property
     def elapsed(self) -> float:
         """Seconds used, penalties included, at most all of them."""
         running = self._clock() - self._since if self.phase == "hunting" else 0.0
-        return min(self._seconds, self._used + running)
+        return min(self.seconds, self._used + running)
 
     @property
     def remaining(self) -> float:
         """Seconds left."""
-        return self._seconds - self.elapsed
+        return self.seconds - self.elapsed
 
     def tick(self) -> None:
         """Look at the clock: at its end the hunt is over."""

@@ -29,6 +29,7 @@ _SCREENS = {
     "review": ("interview_coach.tui.screens.review", "ReviewScreen"),
     "grade": ("interview_coach.tui.screens.grade", "GradeScreen"),
     "browse": ("interview_coach.tui.screens.browse", "BrowseScreen"),
+    "hunt": ("interview_coach.tui.screens.hunt", "HuntScreen"),
     "question": ("interview_coach.tui.screens.question", "QuestionScreen"),
 }
 _STYLES = Path(__file__).with_name("styles")
@@ -56,6 +57,7 @@ class CoachApp(App[int]):
         bind("review", "r", "go('review')"),
         bind("grade", "g", "go('grade')"),
         bind("browse", "b", "go('browse')"),
+        bind("hunt", "h", "go('hunt')"),
         bind("language", "l", "language"),
         bind("help", "question_mark,f1", "help"),
         bind("quit", "q", "quit_if_safe"),

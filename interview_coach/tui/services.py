@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -32,6 +33,7 @@ class Services:
         clock: Seconds that only go forward: for the drill.
         grade: Grades a file, blocking; called in a thread.
         folder: Where files to grade are looked for; the working directory by default.
+        draw: Decides which program is hunted in next.
     """
 
     def __init__(
@@ -47,6 +49,7 @@ class Services:
         clock: Callable[[], float] = time.monotonic,
         grade: Grade | None = None,
         folder: Path | None = None,
+        draw: Callable[[], int] = lambda: secrets.randbelow(10**6),
     ) -> None:
         self.problems: list[CoachError] = []
         self._save = save or (save_settings if settings is None else lambda _: None)
@@ -54,6 +57,7 @@ class Services:
         self.now = now or (lambda: datetime.now(UTC))
         self.clock = clock
         self.folder = folder or Path.cwd()
+        self.draw = draw
         self._grade = grade
         self._store, self._bank, self._reviewer = store, bank, reviewer
         self._bank_folders = tuple(bank_folders)

@@ -157,6 +157,17 @@ STRINGS: dict[str, Text] = {
     "browse.tag": Text("Tag", "标签"),
     "browse.all": Text("All", "全部"),
     "question.title": Text("Question", "题目"),
+    # --- hunt ---
+    "hunt.title": Text("Bug hunt", "找错"),
+    "hunt.hunting": Text(
+        "One line is wrong. Point at it, or name the bug.", "有一处错误。指出那一行，或说出是哪种错误。"
+    ),
+    "hunt.paused": Text("The program is covered while the clock stands.", "暂停时不显示程序。"),
+    "hunt.wrong": Text("✗ No; that costs {seconds} s.", "✗ 不对，扣 {seconds} 秒。"),
+    "hunt.over": Text("space takes another one.", "按空格再来一题。"),
+    "hunt.found": Text("✓ found in {seconds} s", "✓ 用 {seconds} 秒找到"),
+    "hunt.not-found": Text("· not found", "· 没有找到"),
+    "hunt.count": Text("{found} of {all} found", "找到 {found}/{all}"),
     # --- help, quit ---
     "help.title": Text("Help", "帮助"),
     "help.keys": Text("Keys that work now", "现在可用的键"),
@@ -187,6 +198,12 @@ STRINGS: dict[str, Text] = {
     "help.browse": Text(
         "All questions. / searches as you type, in both languages.", "全部题目。按 / 边输边搜，中英文皆可。"
     ),
+    "help.hunt": Text(
+        "A right attention in which one thing was changed. Find it before the clock ends: ↑ ↓ and space point at a "
+        "line, a letter names the bug. A wrong answer costs 15 seconds. Afterwards w opens the question behind it.",
+        "一段正确的注意力代码被改错了一处。在计时结束前找到它：用 ↑ ↓ 和空格指出那一行，或用字母说出是哪种错误。"
+        "答错一次扣 15 秒。结束后按 w 打开相关题目。",
+    ),
     "help.question": Text("A question with all that belongs to it.", "一道题及其全部内容。"),
     "help.editor": Text(
         "Letters type. Not every terminal can send ctrl+enter; ctrl+j and F2 do the same everywhere. "
@@ -206,6 +223,17 @@ KEYS: dict[str, tuple[Text, Text]] = {
     "review": (Text("review", "复习"), Text("The cards that are due", "到期的卡片")),
     "grade": (Text("grade", "判代码"), Text("Grade a file of hand-written attention", "判一份手写的注意力代码")),
     "browse": (Text("browse", "题库"), Text("Read and search all questions", "浏览和搜索全部题目")),
+    "hunt": (Text("hunt", "找错"), Text("Find the bug in a short attention", "在一小段注意力代码里找错")),
+    "hunt.go": (Text("next", "下一题"), Text("Another program", "换一段程序")),
+    "hunt.point": (Text("here", "这一行"), Text("The bug is in this line", "错误在这一行")),
+    "hunt.pick": (Text("this one", "是这个"), Text("It is this bug", "是这种错误")),
+    "hunt.name": (Text("name", "说出错误"), Text("Name the bug by its letter", "按字母说出是哪种错误")),
+    "hunt.turn": (Text("names", "到名称"), Text("From the code to the names, and back", "在代码和名称之间切换")),
+    "hunt.to-names": (Text("names", "到名称"), Text("To the names of the bugs", "到错误名称列表")),
+    "hunt.to-code": (Text("code", "到代码"), Text("Back to the code", "回到代码")),
+    "hunt.pause": (Text("pause", "暂停"), Text("Stop the clock; the code is covered", "暂停计时；代码会被遮住")),
+    "hunt.show": (Text("show it", "看答案"), Text("Give up and see where it is", "放弃并显示错误所在")),
+    "hunt.why": (Text("why", "为什么"), Text("Open the question behind the bug", "打开这个错误背后的题目")),
     "language": (Text("中文", "English"), Text("Switch between English and 中文", "在中文和 English 之间切换")),
     "help": (Text("help", "帮助"), Text("What can be done here", "这里能做什么")),
     "quit": (Text("quit", "退出"), Text("Leave; everything is saved already", "退出；所有内容都已保存")),

@@ -123,7 +123,7 @@ def _lengths_lane(exam: Exam) -> None:
         refused = []
         if not exam.compare(f"shape.length-{length}", case, observed, detail=f"S = {length}"):
             return
-        seconds = observed.outcome.seconds
+        seconds = exam.longest_s = observed.outcome.seconds
         if seconds > SLOW_S:
             return
     if refused:

@@ -28,7 +28,7 @@ class CoachScreen(Screen[None]):
     """
 
     HELP: ClassVar[str] = "help.home"
-    QUIET: ClassVar[frozenset[str]] = frozenset({"drill", "review", "grade", "browse"})
+    QUIET: ClassVar[frozenset[str]] = frozenset({"drill", "review", "grade", "browse", "hunt"})
     BINDINGS: ClassVar[list[BindingType]] = [bind("back", "escape", "back")]
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (120, "-wide")]  # noqa: RUF012
 

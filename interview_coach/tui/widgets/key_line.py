@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from interview_coach.tui.screens.base import CoachScreen
 
 
-_FIRST = ("editor.done", "drill.go", "review.show", "result.flip")
-_LAST = ("undo", "back", "drill", "review", "grade", "browse", "language", "help", "quit")
+_FIRST = ("editor.done", "drill.go", "review.show", "result.flip", "hunt.go")
+_LAST = ("undo", "back", "drill", "review", "grade", "browse", "hunt", "language", "help", "quit")
 
 
 class KeyLine(Widget):
