@@ -59,6 +59,8 @@ class ConceptGroup:
 
 
 Concepts = Annotated[tuple[ConceptGroup, ...], Limits(min_length=1)]
+Statements = tuple[str, ...]
+"""Whole statements as sets of words, ``"flash: flops & same"`` (:mod:`interview_coach.marking.statements`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,17 +70,19 @@ class Misconception:
     id: Slug
     concepts: Concepts
     correction: Text
+    statements: Statements = ()
 
 
 @dataclass(frozen=True, slots=True)
 class KeyPoint:
-    """A point a good answer makes. Every concept group is needed."""
+    """A point a good answer makes: a word from every concept group is needed, or one statement that says it all."""
 
     id: Slug
     weight: Weight
     text: Text
     concepts: Concepts
     misconceptions: tuple[Misconception, ...] = ()
+    statements: Statements = ()
 
 
 @dataclass(frozen=True, slots=True)

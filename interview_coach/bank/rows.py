@@ -64,13 +64,14 @@ def from_row(row: Row) -> Question:
 
 
 def _key_point(row: Row) -> KeyPoint:
-    identifier, weight, text, concepts, misconceptions = row
-    return KeyPoint(identifier, weight, Text(*text), _concepts(concepts), tuple(map(_misconception, misconceptions)))
+    identifier, weight, text, concepts, misconceptions, statements = row
+    wrong = tuple(map(_misconception, misconceptions))
+    return KeyPoint(identifier, weight, Text(*text), _concepts(concepts), wrong, statements)
 
 
 def _misconception(row: Row) -> Misconception:
-    identifier, concepts, correction = row
-    return Misconception(identifier, _concepts(concepts), Text(*correction))
+    identifier, concepts, correction, statements = row
+    return Misconception(identifier, _concepts(concepts), Text(*correction), statements)
 
 
 def _concepts(rows: tuple[Row, ...]) -> tuple[ConceptGroup, ...]:

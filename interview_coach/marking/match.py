@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from interview_coach.bank.model import ConceptGroup
 from interview_coach.marking.clauses import JOINED, LEFT, Reading
+from interview_coach.marking.kinds import CONTRARIES
 from interview_coach.marking.vocabulary import MOVABLE, OPPOSITES, RIVALS
 from interview_coach.marking.words import Phrase, phrase_of
 
@@ -17,10 +18,11 @@ _MOST = 40
 _FAR = 30
 """Words between two groups of one statement, at most."""
 
-_RIVALS_OF: dict[str, frozenset[str]] = {}
+RIVALS_OF: dict[str, frozenset[str]] = {}
+"""For each name those that compete with it for a statement."""
 for _rivals in RIVALS:
     for _name in _rivals:
-        _RIVALS_OF[_name] = _RIVALS_OF.get(_name, frozenset()) | (_rivals - {_name})
+        RIVALS_OF[_name] = RIVALS_OF.get(_name, frozenset()) | (_rivals - {_name})
 
 _NONE: frozenset[str] = frozenset()
 _FORMULA = frozenset({"sqrt", "div", "times", "minus", "dk", "dmodel", "log", "frac", "qkt", "^"})
@@ -28,6 +30,8 @@ _FIRM = MOVABLE | _FORMULA | {"not", "without", "only", "before", "after", "diff
 _MOVES = frozenset({"increase", "reduce"})
 _ORDERS = frozenset({"linear", "quadratic"})
 _SIZES = frozenset({"dk", "dmodel", "d"})
+_WEAK = frozenset({"large", "small", "more", "less", "increase", "first", "last", "overflow"})
+_VAGUE = frozenset({"axis", "times", "dk", "d", "length"})
 _FUNCTIONS = frozenset({"sqrt", "log"})
 """Names that a gap in a phrase may not hold: they would change its meaning."""
 
@@ -52,7 +56,7 @@ def compile_group(group: ConceptGroup) -> Group:
     """The group under the names of the vocabulary; both languages, since answers mix them."""
     found = dict.fromkeys(phrase for text in (*group.en, *group.zh) if (phrase := phrase_of(text)).names)
     if group.direction is None:
-        return Group(tuple(found), ())
+        return Group(tuple(found), contrary_phrases(tuple(each for each in found if _is_telling(each))))
     if group.direction == "with":
         return Group(tuple(found), tuple(Phrase(("without", *phrase.names)) for phrase in found))
     if group.direction == "without":
@@ -69,6 +73,24 @@ def compile_group(group: ConceptGroup) -> Group:
         if said & set(phrase.names)
     }
     return Group(tuple(found), tuple(sorted(turned - set(found))))
+
+
+def _is_telling(phrase: Phrase) -> bool:
+    """Whether a phrase says so much that the contrary of one word makes it a wrong statement."""
+    return _VAGUE.isdisjoint(phrase.names) and len(phrase.names) > 1 + (not _WEAK.isdisjoint(phrase.names))
+
+
+@lru_cache(maxsize=16384)
+def contrary_phrases(phrases: tuple[Phrase, ...]) -> tuple[Phrase, ...]:
+    """Each phrase with its one word that has a contrary replaced by it."""
+    turned: dict[Phrase, None] = {}
+    for names, near in phrases:
+        flexible = [i for i, name in enumerate(names) if name in CONTRARIES]
+        if len(flexible) == 1 and "not" not in names:
+            (at,) = flexible
+            for other in CONTRARIES[names[at]]:
+                turned[Phrase((*names[:at], other, *names[at + 1 :]), near)] = None
+    return tuple(each for each in turned if each not in phrases)
 
 
 def find(phrases: Iterable[Phrase], reading: Reading) -> list[Occurrence]:
@@ -124,7 +146,7 @@ def _follow(names: tuple[str, ...], start: int, reading: Reading) -> Occurrence 
                 negated = True
                 free += 1
             elif found in _FIRM or (
-                not reading.links[i] & JOINED and not _RIVALS_OF.get(found, _NONE).isdisjoint(names)
+                not reading.links[i] & JOINED and not RIVALS_OF.get(found, _NONE).isdisjoint(names)
             ):
                 return None
         else:
@@ -148,7 +170,7 @@ def is_split(reading: Reading, one: Occurrence, other: Occurrence) -> bool:
         one, other = other, one
     lone = {reading.names[part.first] for part in (one, other) if part.first == part.last}
     for i in range(one.last + 1, other.first):
-        rivals = _RIVALS_OF.get(reading.names[i])
+        rivals = RIVALS_OF.get(reading.names[i])
         if not rivals or reading.names[i] in lone or rivals.isdisjoint(lone):
             continue
         if i == one.last + 1 and reading.links[i] & JOINED:

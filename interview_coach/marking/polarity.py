@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Sequence, Set
 
 from interview_coach.marking.clauses import CLOSED, Reading
 
@@ -28,11 +28,34 @@ def is_denied(reading: Reading, at: int, explained: Set[int] = frozenset()) -> b
         at: where the words start.
         explained: negations that belong to a phrase of their own ("not an approximation") and deny nothing else.
     """
+    denied = reading.clauses[reading.clause[at]].is_refuted
+    return denied != (negation_of(reading, at, explained) is not None)
+
+
+def negation_of(reading: Reading, at: int, explained: Set[int] = frozenset()) -> int | None:
+    """The "not" of the clause that reaches the words from ``at`` on."""
     clause = reading.clause[at]
-    denied = reading.clauses[clause].is_refuted
     for i in range(at - 1, max(-1, at - 1 - _REACH), -1):
         if reading.links[i + 1] & CLOSED or reading.clause[i] != clause:
             break
         if reading.names[i] == "not" and i not in explained:
-            return not denied
-    return denied
+            return i
+    return None
+
+
+def is_statement_denied(reading: Reading, parts: Sequence[tuple[int, int, bool]]) -> bool:
+    """Whether a statement is denied: by an odd number of negations, each counted once.
+
+    Args:
+        reading: the answer.
+        parts: of the statement: first and last word, and whether a "not" stands in a gap of it.
+    """
+    own = {i for first, last, gap in parts if not gap for i in range(first, last + 1) if reading.names[i] == "not"}
+    negations: set[int] = set()
+    for first, last, gap in parts:
+        if gap:
+            negations.update(i for i in range(first, last + 1) if reading.names[i] == "not")
+        elif (negation := negation_of(reading, first, own)) is not None:
+            negations.add(negation)
+    refuted = any(reading.clauses[reading.clause[first]].is_refuted for first, _, _ in parts)
+    return (len(negations) + refuted) % 2 == 1

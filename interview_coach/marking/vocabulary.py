@@ -33,7 +33,7 @@ more = more | extra | additional | 更多 | 额外 | 多出
 toomany = too many | 太多 | 过多
 multihead = multi head | multihead | 多头 | 多个头 | several heads | multiple heads | many heads
 less = less | fewer | lesser | 更少 | 较少 | 少了 | 少
-same = same | unchanged | identical | does not change | do not change | doesn't change | don't change | not change | not changed | without changing | stay constant | 不变 | 没变 | 没有变 | 没有变化 | 相同 | 一样 | 一致 | 相等 | 不改变 | 没有改变 | 没改变 | 没有变 | 恒定 | 不会变化 | 没有任何变化 | 不发生变化 | 不会改变 | 没什么变化 | 没有区别 | 没区别 | 同样 | 照旧 | 原样 | equal | untouched | unaffected | equivalent | no different | not different | 等价 | 等同 | 没有变少 | 没有变多 | 没变少 | 没变多 | 等价于 | 丝毫不变 | 保持原样
+same = same | 持平 | 打平 | 平手 | 一回事 | comes out the same | come out the same | no change | break even | 毫无变化 | 没两样 | unchanged | identical | does not change | do not change | doesn't change | don't change | not change | not changed | without changing | stay constant | 不变 | 没变 | 没有变 | 没有变化 | 相同 | 一样 | 一致 | 相等 | 不改变 | 没有改变 | 没改变 | 没有变 | 恒定 | 不会变化 | 没有任何变化 | 不发生变化 | 不会改变 | 没什么变化 | 没有区别 | 没区别 | 同样 | 照旧 | 原样 | equal | untouched | unaffected | equivalent | no different | not different | 等价 | 等同 | 没有变少 | 没有变多 | 没变少 | 没变多 | 等价于 | 丝毫不变 | 保持原样
 change = change | alter | 改变 | 变化
 other = other | another | 其他 | 其它 | 别的 | 另外的 | 另一个 | 另 | different queries | 其余 | 另一些 | 其他的 | 不同 query
 different = different | differ | difference | distinct | 不同 | 不一样 | 不一致 | 不相同 | 各异 | 有别 | 差异 | 差别
@@ -97,8 +97,10 @@ flat = flat | flatter | uniform | uniformly | evenly | smooth | smoother | flatt
 vanish = vanish | disappear | die | dies | 消失 | go to 0 | goes to 0 | gone | 没了 | 消散
 train = train | training | 训练 | 学习 | learn | learning | 训 | trained | training time | 训练阶段 | 训练时 | 训练的时候 | 训练期间 | 训练过程
 inference = inference | infer | test time | serving | deployment | 推理 | 推断 | 预测时 | 部署 | at test time | when serving | when deployed | at generation time | 推理阶段 | 推理时 | 测试时 | 部署时 | 生成时 | 预测 | 推理的时候
-decode = decode | decoding | generation | generate | generating | 解码 | 生成
-prefill = prefill | pre fill | 预填充 | prompt processing
+ttft = ttft | time to first token | time to the first token | first token latency | first word | first token | 首 token | 首 token 延迟 | 首字延迟 | 首字 | 首词 | 第一个 token | 第一个词 | 首个 token | 首个词
+tpot = tpot | time per output token | time per token | inter token latency | per token latency | gap between tokens | gap between words | time between tokens | 每个 token 的延迟 | 每 token 延迟 | token 间延迟 | 出字间隔 | 每个 token 的间隔 | 每个词的间隔 | 每 token 时间 | 吐字速度
+decode = decode | decoding | second phase | generation phase | generation | generate | generating | 解码 | 生成
+prefill = prefill | pre fill | 预填充 | prompt processing | first phase | prompt phase
 mask = mask | masking | 掩码 | 遮罩 | 掩蔽 | 掩盖 | 屏蔽 | 遮住 | 遮掉 | 遮 | 遮挡 | 遮蔽 | masked out | mask out
 causal = causal | autoregressive | look ahead | lookahead | 因果 | casual mask | 下三角 | 因果性 | causality | causality mask | 因果遮挡 | 因果遮罩 | autoregressive mask | 自回归
 padding = padding | pad | padded | pad token | filler | 填充 | 补齐 | 补零 | 补的 | pads | pad tokens | pad positions | padding tokens | 填充位 | 填充位置 | padding 位置 | pad 位置 | blank tokens | 补位
@@ -228,7 +230,7 @@ PLAIN = """
 相关 互不 相互 项 一项 之和 之积 累积 无穷多 数量 个数 多少 至少 至多 最多 最少 以内 以外 不超过 超过 大多 大多数 关键 必要 作用 目的 原因 意义 本质 情况 条件 假设
 语言 模型 大模型 网络 参数化 实现 朴素 朴素实现 标量 向量 张量 形状 单位 正数 负数 非正 非负 正负 权衡 取舍 上下 左右 中间 最后 最终 首先 其次 另外 此外 头部 尾部 行列 列表
 行为 进行 执行 并行 流行 一致性 前后 前者 后者 以后 今后 后果 然后 前面 后面 提前 目前 当前 大量 大幅 大约 大概 小心 多样性 多样 至多 减法 加法 乘法 除法 除非 除此之外 时间步
-训练后 不断 不稳 不等长 不等 不足 不妨 不少 不错 没错 并不一定 一定程度 一方面 另一 唯一解 统一 均匀分布 平均数 平均分 无论如何 全都 全体 完美 清零 置零 归零 补零 置 0 输出 0 返回 0
+大家 多算 少算 调整 调大 调小 外推 乘上 加上 训练后 不断 不稳 不等长 不等 不足 不妨 不少 不错 没错 并不一定 一定程度 一方面 另一 唯一解 统一 均匀分布 平均数 平均分 无论如何 全都 全体 完美 清零 置零 归零 补零 置 0 输出 0 返回 0
 """
 """Chinese words that stand for themselves, so that no shorter word is seen inside them."""
 
