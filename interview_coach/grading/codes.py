@@ -72,6 +72,7 @@ BUG_CLASSES: dict[str, BugClass] = {
     "max-not-kept": BugClass(Text("the maximum of the block replaces the running maximum", "只用了当前块的最大值，没有保留全局的最大值"), "online-softmax"),
     "max-initialised-finite": BugClass(Text("the running maximum starts at a finite value: rows far below it fail", "最大值的初值是有限数：打分都远小于它时会出错"), "online-softmax"),
     "tail-dropped": BugClass(Text("keys beyond the last whole block are never read", "长度不是块大小的整数倍时，尾部没有算进去"), "flash-attention"),
+    "not-tiled": BugClass(Text("it builds an S × S array: memory grows with the square of the length", "建立了 S × S 的数组：内存随长度的平方增长"), "flash-attention"),
     "tail-not-masked": BugClass(Text("the padding of the last block takes part in the softmax", "补齐出来的尾部没有遮住，也参与了 softmax"), "flash-attention"),
     "inf-minus-inf": BugClass(Text("NaN from (-inf) - (-inf) when a first block is fully masked", "第一块全被遮住时出现 (-inf) - (-inf)，得到 NaN"), "fully-masked-row"),
     "half-overflow-before-scale": BugClass(Text("q·k passes 65504 in fp16 before the scale is applied", "fp16 下 q·k 在缩放之前就超过了 65504"), "fp16-overflow-bf16"),

@@ -181,13 +181,20 @@ class _Grading:
             self._repeat(softmax, guest, exercise)
             return _Findings(info, _softmax_contract(softmax), softmax.checks, diagnose_softmax(softmax, submission))
         if exercise.family == "function":
-            from interview_coach.grading.functions import diagnose_function, open_function, run_function, task
+            from interview_coach.grading.functions import (
+                diagnose_function,
+                function_cost,
+                open_function,
+                run_function,
+                task,
+            )
 
             stub = submission.directive == exercise.id
             function = open_function(guest, info, frameworks, hints, self.seed, task(exercise.id), submission, stub)
             function.reopen = self._reopen
             run_function(function)
-            return _Findings(info, function.contract(), function.checks, diagnose_function(function))
+            cost = function_cost(function) if not function.failed("formula", "shape", "mask") else None
+            return _Findings(info, function.contract(), function.checks, diagnose_function(function), cost)
         inference = infer(guest, info, exercise.id, frameworks, hints, self.seed)
         exam = Exam(submission, exercise, inference.subject, inference, hints, self.seed, reopen=self._reopen)
         with contextlib.ExitStack() as stack:
@@ -235,6 +242,7 @@ class _Grading:
         correct = not any(c.group in _CORRECT and not _is_library(c) for c in failed)
         unstable = any(c.group in _STABLE for c in failed)
         stable = not unstable if correct or unstable else None
+        claims = [c.status for c in checks if c.group == "efficiency" and c.status in ("pass", "fail")]
         return Report(
             file=self.submission.path,
             exercise=exercise.id,
@@ -243,7 +251,7 @@ class _Grading:
             verdict="fail" if failed else "pass",
             correct=correct,
             stable=stable,
-            efficient=None,
+            efficient="fail" not in claims if claims else None,
             score=score(checks, correct, bool(stable)),
             seed=self.seed,
             checks=tuple(checks),

@@ -330,6 +330,8 @@ def _figure(value: float | None, unit: str | None) -> str:
         return f"{value:.1f}×"
     if unit == "bytes":
         return _bytes(int(value))
+    if unit == "exponent":
+        return f"{value:.1f}"
     whole = abs(value) < 1e6 and value == round(value)
     text = f"{value:.0f}" if whole else f"{value:.1e}"
     return f"{text} {unit}" if unit and unit not in ("error", "relative error") else text

@@ -71,12 +71,19 @@ class Contract:
 
 @dataclass(frozen=True, slots=True)
 class CostSummary:
-    """What one call costs, counted: floating-point operations, bytes, growth of memory with the length."""
+    """What one call costs, counted: floating-point operations, bytes, growth of memory with the length.
+
+    ``peaks`` and ``operations`` are the counts at ``lengths``, of which the last gives ``peak_bytes`` and ``flops``.
+    """
 
     flops: int = 0
     peak_bytes: int = 0
     memory_exponent: float | None = None
     time_ratio: float | None = None
+    flops_exponent: float | None = None
+    lengths: tuple[int, ...] = ()
+    peaks: tuple[int, ...] = ()
+    operations: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from interview_coach.grading.functions.cost import function_cost
 from interview_coach.grading.functions.exam import FunctionExam
 from interview_coach.grading.functions.infer import open_function
 from interview_coach.grading.functions.lanes import run_function
@@ -9,4 +10,13 @@ from interview_coach.grading.functions.naming import diagnose_function
 from interview_coach.grading.functions.signature import means
 from interview_coach.grading.functions.task import Task, task
 
-__all__ = ["FunctionExam", "Task", "diagnose_function", "means", "open_function", "run_function", "task"]
+__all__ = [
+    "FunctionExam",
+    "Task",
+    "diagnose_function",
+    "function_cost",
+    "means",
+    "open_function",
+    "run_function",
+    "task",
+]

@@ -9,7 +9,18 @@ import numpy as np
 from interview_coach.grading.family import ATTENTION, AttentionInputs
 from interview_coach.grading.family.base import NotApplicable
 from interview_coach.grading.functions.sending import MASK_FORMS
-from interview_coach.grading.functions.task import Array, Case, Choice, Probe, Rng, Role, Wrong, as_float32, normal
+from interview_coach.grading.functions.task import (
+    Alternative,
+    Array,
+    Case,
+    Choice,
+    Probe,
+    Rng,
+    Role,
+    Wrong,
+    as_float32,
+    normal,
+)
 from interview_coach.grading.numbers import round_to
 
 Change = Callable[[Case, Rng], None]
@@ -33,6 +44,16 @@ OPTIONS = (
     ),
 )
 """What may be handed over as well, and is asked of no one."""
+
+CAUSAL_OR_NOT = Alternative(
+    "causal",
+    (False, True),
+    missing="causal",
+    notes=("", "causal"),
+    promises=("", r"(?s)^(?!.*(non[- ]?|not |no |without )causal).*(\bcausal|autoregressive|因果)"),
+    code="causal-missing",
+)
+"""Code without a causal flag is the one or the other; what it says decides where the numbers do not."""
 
 
 def draw_qkv(case: Case, rng: Rng, spread: float = 1.3, dtype: str = "float32") -> None:

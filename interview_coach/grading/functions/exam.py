@@ -81,6 +81,10 @@ class FunctionExam:
         """Whether a check failed, of the given groups if any."""
         return any(c.status == "fail" and (not groups or c.group in groups) for c in self.checks)
 
+    def fails(self, id: str) -> bool:
+        """Whether the check of that name failed."""
+        return any(c.status == "fail" and c.id == id for c in self.checks)
+
     def add(self, id: str, status: Status, detail: str = "", code: str | None = None, **values: Any) -> None:
         """Record a check; ``code`` names the bug that a failure of it means."""
         group: Group = id.split(".", maxsplit=1)[0]  # type: ignore[assignment]

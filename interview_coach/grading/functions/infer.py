@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from interview_coach.grading.functions import rows
 from interview_coach.grading.functions.distance import allowed, distance
 from interview_coach.grading.functions.exam import FunctionExam
 from interview_coach.grading.functions.naming import explain
@@ -66,6 +67,7 @@ def open_function(
             subject = FunctionSubject(guest, task, binding)
             case = _case(task, rng, layout, narrow, form)
             observed = subject.run(case)
+            subject, observed = _with_rows(subject, case, observed)
             if observed.failure is not None:
                 f = observed.failure
                 if f.kind in _FATAL:
@@ -123,6 +125,24 @@ def _exam(
     return FunctionExam(
         subject, submission, hints.prose, seed, dims, attempt.narrow, problem, written_to_stub, hints.one_length
     )
+
+
+def _with_rows(subject: FunctionSubject, case: Case, observed: Observed) -> tuple[FunctionSubject, Observed]:
+    """What the arrays beside the output are: the first meaning that is right, else the likeliest."""
+    if observed.failure is not None or not any(o.rows for o in subject.task.outputs):
+        return subject, observed
+    letters, dims = subject.row_letters(), case["dims"]
+    found = rows.split(observed.outcome.value, int(np.prod([dims[a] for a in letters])))
+    if found is None or not found[1]:
+        return subject, observed
+    order = rows.order_of(found[1][0][1].data.shape, letters, dims) or letters
+    tried = []
+    for form in rows.forms(found[1]):
+        bound = subject.bound(rows=form, order=order)
+        tried.append((bound, bound.read(case, observed.outcome)))
+        if tried[-1][1].outputs is not None and _reading(bound, case, tried[-1][1]) is not None:
+            return tried[-1]
+    return tried[0]
 
 
 def _case(task: Task, rng: np.random.Generator, layout: Layout, narrow: Narrow, form: CallForm) -> Case:

@@ -77,9 +77,9 @@ def _shapes(exam: FunctionExam) -> None:
         if not excused:
             exam.add("shape.generic", "fail", f"runs with {exam.narrow.text} only: {exam.problem}", "crashes-on-shape")
     for key, shape in enumerate(exam.task.shapes):
-        if shape.default and shape.default not in exam.defaults:
+        if (shape.default and shape.default not in exam.defaults) or (shape.lacks and _takes(exam, f"{shape.lacks}*")):
             continue
-        if (shape.needs and shape.needs not in exam.roles) or set(shape.keeps) & set(exam.subject.binding.layout.drop):
+        if (shape.needs and not _takes(exam, shape.needs)) or set(shape.keeps) & set(exam.subject.binding.layout.drop):
             continue
         if exam.narrow.text and any(a in exam.narrow.dims for a in shape.dims):
             continue
@@ -94,6 +94,11 @@ def _shapes(exam: FunctionExam) -> None:
             see=not remark,
             remark=remark,
         )
+
+
+def _takes(exam: FunctionExam, role: str) -> bool:
+    """Whether the submission has an argument of a role; ``block*`` stands for all that begin so."""
+    return role in exam.roles or (role.endswith("*") and any(r.startswith(role[:-1]) for r in exam.roles))
 
 
 # ── hygiene ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -233,7 +238,9 @@ def _stability(exam: FunctionExam) -> None:
             continue
         if set(probe.needs) & set(exam.subject.binding.layout.drop) or any(a in exam.narrow.dims for a in probe.dims):
             continue
-        case = exam.case(50, key, dims=probe.dims)
+        # A weak fill shows in low logits as well: it is asked for by its own probes.
+        unmasked = {"mask": None} if "mask" in exam.defaults and probe.role != "mask" else {}
+        case = exam.case(50, key, dims=probe.dims, **unmasked)
         probe.change(case, exam.rng(51, key))
         remark = probe.promised is not None and re.search(probe.promised, exam.prose, re.IGNORECASE) is None
         exam.compare(
@@ -251,7 +258,7 @@ def _half(exam: FunctionExam) -> None:
     """fp16 and bf16 next to what such precision cannot avoid; the dtype of what comes back."""
     if exam.failed("formula", "shape", "mask", "hygiene"):
         return
-    tried = (("float16", "fp16"), ("bfloat16", "bf16"))
+    tried: tuple[tuple[str, str], ...] = (("float16", "fp16"), ("bfloat16", "bf16"))
     if exam.task.narrow_dtype:
         tried = tuple(t for t in tried if t[0] == exam.task.dtype)
     else:
@@ -301,7 +308,8 @@ def _ratio(exam: FunctionExam, id: str, dtype: str, case: Case, observed: Observ
 
 
 def _preserved(exam: FunctionExam, dtype: str, observed: Observed) -> None:
-    kept = [v for v in observed.raw if isinstance(v, Tensor) and v.data.ndim]
+    narrow = [o for o in exam.subject.outputs if not o.rows]  # statistics may well be wider
+    kept = [v for v in observed.raw[: len(narrow)] if isinstance(v, Tensor) and v.data.ndim]
     other = sorted({v.dtype for v in kept if v.dtype != dtype})
     id = "dtype.preserved" if dtype == "float32" else f"dtype.preserved-{'bf16' if dtype == 'bfloat16' else 'fp16'}"
     if other:

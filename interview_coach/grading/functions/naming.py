@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from interview_coach.grading.codes import message, question
-from interview_coach.grading.diagnosis import BUDGET_S, FIT
-from interview_coach.grading.functions.distance import HALF_FIT, worst
+from interview_coach.grading.diagnosis import FIT
+from interview_coach.grading.functions.distance import HALF_FIT, worst, yardsticks
 from interview_coach.grading.functions.exam import FunctionExam
 from interview_coach.grading.functions.subject import FunctionSubject
 from interview_coach.grading.functions.task import Array, Case, Choice, Output, Outputs, Task, Wrong
@@ -18,7 +18,19 @@ from interview_coach.grading.lines import line_of
 from interview_coach.grading.report import Diagnosis
 
 Seen = tuple[Case, Outputs]
+_DOWN = frozenset(
+    f"stability.{id}"
+    for id in (
+        *("shifted-down", "far-down", "large-logits", "falling", "rising-short", "falling-short"),
+        *(f"{role}-below-{size}" for role in ("mask", "causal") for size in (200, 20000)),
+    )
+)
+"""Probes that a finite start of the running maximum may fail."""
+_FALLING = frozenset(f"stability.{id}" for id in ("falling", "large-logits", "falling-short", "rising-short"))
+"""Probes that a maximum of the tile alone may fail."""
 _MAX_SEEN = 5
+BUDGET_S = 0.5
+"""Processor seconds after which the search for pairs is given up."""
 
 
 def fit(task: Task) -> float:
@@ -58,7 +70,7 @@ def explain(
     task: Task, seen: Sequence[Seen], outputs: Sequence[Output], *, pairs: bool = True
 ) -> tuple[list[str], float] | None:
     """The codes whose variants reproduce all that was seen, and the distance; ``None`` when none do."""
-    if not seen:
+    if not seen or all(any(np.isnan(a).all() for a in arrays) for _, arrays in seen):
         return None
     nearest: tuple[list[str], float] | None = None
     for wrong in task.wrong:
@@ -115,23 +127,75 @@ def diagnose_function(exam: FunctionExam) -> tuple[Diagnosis, ...]:
         )
 
     if exam.failed("formula", "shape", "mask"):
-        known = explain(exam.task, _telling(exam), exam.subject.outputs)
+        known = _explained(exam)
         if known is not None:
             for code in known[0]:
                 name(code, known[1])
         elif _not_finite(exam) and uses_empty(tree) is not None:
             name("uninitialised-memory")
+        elif _not_finite(exam) and _only_where_hidden(exam):
+            name("inf-minus-inf")
+        elif _rounded_inside(exam):
+            name("low-precision-inside")
         elif _right_when_first(exam):
             name("stale-result")
+        elif exam.subject.binding.rows and _telling(exam) and _first_output_right(exam):
+            name("lse-wrong")
     for code in exam.codes:
         if code == "crashes-on-shape" and found:
             continue
         if code == "half-overflow-before-scale" and "low-precision-inside" in exam.codes:
             continue  # what is rounded too much is off for large products as well
+        if code == "mask-fill-weak" and exam.fails("stability.shifted-down"):
+            continue  # low logits come out wrong without a mask, too
         name(_refined(exam, code))
     if not found and exam.task.general and exam.failed("formula", "shape"):
         name(exam.task.general)
     return tuple(found.values())
+
+
+def _explained(exam: FunctionExam) -> tuple[list[str], float] | None:
+    """What reproduces all outputs, else the first alone: numbers that come beside it may be wrong in their own way."""
+    seen, outputs = _telling(exam), exam.subject.outputs
+    known = explain(exam.task, seen, outputs)
+    if known is None and exam.subject.binding.rows and seen and not _first_output_right(exam):
+        alone = [(case, arrays[:1]) for case, arrays in seen]
+        known = explain(exam.task, alone, outputs[:1], pairs=False)
+    return known
+
+
+def _first_output_right(exam: FunctionExam) -> bool:
+    outputs = exam.subject.outputs[:1]
+    return all(
+        arrays[0].shape == (want := exam.subject.truth(case)[:1])[0].shape
+        and worst(arrays[:1], want, outputs, case) <= fit(exam.task)
+        for case, arrays in exam.seen
+    )
+
+
+def _only_where_hidden(exam: FunctionExam) -> bool:
+    """Whether what is not finite comes with keys that some queries do not see."""
+    bad = [case for case, arrays in exam.seen if any(np.isnan(a).any() for a in arrays)]
+    return all(case.get("causal") or case.get("mask") is not None for case in bad)
+
+
+def _rounded_inside(exam: FunctionExam) -> bool:
+    """Whether single precision comes out with errors of the size that half precision makes, everywhere."""
+    outputs = exam.subject.outputs[:1]
+    seen = [(case, arrays[:1]) for case, arrays in exam.seen[:4]]
+    if exam.task.narrow_dtype or not seen:
+        return False
+    for dtype in ("float16", "bfloat16"):
+        ratios = []
+        for case, arrays in seen:
+            want = exam.subject.truth(case)[:1]
+            if arrays[0].shape != want[0].shape:
+                return False
+            stick = yardsticks(exam.task, case, want, outputs, dtype, exam.rng(96))[0]
+            ratios.append(worst(arrays, want, outputs, case) / stick)
+        if min(ratios) > 0.03 and max(ratios) < 3.0:
+            return True
+    return False
 
 
 def _right_when_first(exam: FunctionExam) -> bool:
@@ -154,19 +218,15 @@ def _refined(exam: FunctionExam, code: str) -> str:
         return "no-max-subtraction"
     if code != "no-max-subtraction":
         return code
-    if (
-        failed
-        and failed <= {"stability.shifted-down", "stability.far-down", "stability.large-logits"}
-        and "stability.shifted-down" in failed
-    ):
+    if failed and failed <= _DOWN and "stability.shifted-down" in failed:
         return "max-initialised-finite"
-    if failed and failed <= {"stability.falling", "stability.large-logits"} and "stability.falling" in failed:
+    if failed and failed <= _FALLING and failed & {"stability.falling", "stability.falling-short"}:
         return "max-not-kept"
     return code
 
 
 def _not_finite(exam: FunctionExam) -> bool:
-    return any(not np.isfinite(a).all() for _, arrays in exam.seen for a in arrays)
+    return any(np.isnan(a).any() for _, arrays in exam.seen for a in arrays)
 
 
 __all__ = ["Wrong", "diagnose_function", "explain"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -92,7 +93,8 @@ def _autograd_function(info: CallableInfo, task: Task) -> CallForm:
     """The forward of an autograd function takes the inputs, after its context."""
     parameters = info.methods.get("forward", ())[1:]
     if task.backward is None:
-        raise CannotGrade("contract", f"{info.name} is an autograd function; looked for ({wanted(task)})")
+        taken = list(itertools.takewhile(lambda a: a.role, resolve(info.name, parameters, task)))
+        return CallForm("apply", tuple(Argument(a.name, a.role, "positional_only", a.default) for a in taken))
     found = _positional(_by_name(parameters, task, ()), [task.role(r) for r in task.backward[1]], ())
     if not set(task.backward[1]) <= {a.role for a in found} or any(not a.role and a.default is None for a in found):
         names = ", ".join(p.name for p in parameters)

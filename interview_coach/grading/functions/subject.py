@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from interview_coach.grading.contract import Argument
+from interview_coach.grading.functions import rows
 from interview_coach.grading.functions.sending import Layout, floating, send
 from interview_coach.grading.functions.signature import CallForm
 from interview_coach.grading.functions.task import Array, Case, Output, Outputs, Task
@@ -28,6 +29,10 @@ class Binding:
     layout: Layout
     sent_as: Mapping[str, str] = field(default_factory=dict)
     reading: Mapping[str, Any] = field(default_factory=dict)
+    rows: str = ""
+    """What the arrays after the output are: one of :data:`.rows.FORMS`; empty where there are none."""
+    order: str = ""
+    """The axes of those arrays, in order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +61,8 @@ class FunctionSubject:
         self.guest, self.task, self.binding = guest, task, binding
         self._instances: dict[str, Ref] = {}
         self._path: tuple[int | str, ...] = ()
+        self._known: tuple[Case, Outputs] | None = None
+        """The truth of the case that was last asked for: it is needed several times in a row."""
 
     def bound(self, **changes: Any) -> FunctionSubject:
         """The same submission under a changed binding."""
@@ -66,12 +73,18 @@ class FunctionSubject:
     @property
     def outputs(self) -> tuple[Output, ...]:
         """The outputs that are expected from it."""
-        return tuple(o for o in self.task.outputs if not o.needs or o.needs in self.binding.form.roles)
+        return tuple(
+            o
+            for o in self.task.outputs
+            if (not o.needs or o.needs in self.binding.form.roles) and (not o.rows or self.binding.rows)
+        )
 
     def truth(self, case: Case) -> Outputs:
         """The oracle under the binding's conventions."""
-        with np.errstate(all="ignore"):
-            values = self.task.truth({**case, **self.binding.reading})
+        if self._known is None or self._known[0] is not case:
+            with np.errstate(all="ignore"):
+                self._known = case, self.task.truth({**case, **self.binding.reading})
+        values = self._known[1]
         return tuple(values[i] for i, o in enumerate(self.task.outputs) if o in self.outputs)
 
     def run(
@@ -124,7 +137,7 @@ class FunctionSubject:
         if outcome.failure is not None and outcome.failure.reason == "lost" and self._instances:
             self._instances.clear()
             return self.run(case, dtype=dtype, memory=memory, cotangent=cotangent, watch=watch)
-        return self._read(case, outcome)
+        return self.read(case, outcome)
 
     def _instance(self, case: Case) -> Ref | Outcome:
         values: dict[str, Any] = {}
@@ -163,7 +176,8 @@ class FunctionSubject:
 
     # ── reading what came back ─────────────────────────────────────────────────────────────────────────────────────
 
-    def _read(self, case: Case, outcome: Outcome) -> Observed:
+    def read(self, case: Case, outcome: Outcome) -> Observed:
+        """What a call gave, in canonical order."""
         if outcome.failure is not None:
             return Observed(None, outcome, problem=outcome.failure.message)
         if self.binding.form.differentiated:
@@ -172,6 +186,8 @@ class FunctionSubject:
                     None, replace(outcome, failure=outcome.gradient_failure), problem=outcome.gradient_failure.message
                 )
             values: tuple[Any, ...] | str = self._gradients(outcome)
+        elif any(o.rows for o in self.task.outputs):
+            return self._read_rows(case, outcome)
         else:
             values = _select(outcome.value, self.outputs)
         if isinstance(values, str):
@@ -194,6 +210,53 @@ class FunctionSubject:
                 return Observed(None, outcome, raw, f"{output.name} of shape {array.shape}, expected {want}", values)
             canonical.append(back)
         return Observed(tuple(canonical), outcome, tuple(canonical), raw=values)
+
+    def row_letters(self) -> str:
+        """The axes of an output of one number a query in this layout."""
+        axes = next((o.axes for o in self.task.outputs if o.rows), "")
+        return "".join(a for a in axes if a not in self.binding.layout.drop)
+
+    def _read_rows(self, case: Case, outcome: Outcome) -> Observed:
+        """The output, and the numbers a query that come with it."""
+        dims, letters = case["dims"], self.row_letters()
+        found = rows.split(outcome.value, int(np.prod([dims[a] for a in letters])))
+        names = ", ".join(o.name for o in self.task.outputs)
+        if found is None:
+            return Observed(None, outcome, problem=f"returned {describe(outcome.value)}, expected ({names})")
+        out, rest = found
+        main = self.task.outputs[0]
+        truth = self.truth(case)
+        array = np.asarray(out.data, np.float64)
+        try:
+            canonical = self.binding.layout.back(array, main.axes)
+        except ValueError:
+            canonical = array
+        if canonical.shape != truth[0].shape:
+            want = self.binding.layout.out_of(truth[0], main.axes).shape
+            problem = f"{main.name} of shape {array.shape}, expected {want}"
+            return Observed(None, outcome, (array,), problem, (out,))
+        if not self.binding.rows:
+            return Observed(self._asked(case, (canonical,)), outcome, (canonical,), raw=(out,))
+        if len(rest) < 1 + ("," in self.binding.rows):
+            text = f"{names.split(', ')[1]} is missing: returned {describe(outcome.value)}, expected ({names})"
+            return Observed(None, outcome, (canonical,), text, (out,))
+        tensor, numbers = rows.log_sum_exp(rest, self.binding.rows)
+        order = self.binding.order or rows.order_of(tensor.data.shape, letters, dims) or letters
+        back = rows.in_order(numbers, letters, order, dims)
+        if back is None:
+            text = f"{names.split(', ')[1]} of shape {tensor.data.shape}, expected a number a query"
+            return Observed(None, outcome, (canonical,), text, (out,))
+        both = (canonical, back.reshape(truth[1].shape))
+        return Observed(self._asked(case, both), outcome, self._asked(case, both), raw=(out, tensor))
+
+    def _asked(self, case: Case, values: Outputs) -> Outputs:
+        """The values, but for entries that are not asked for: these are as the truth has them."""
+        unasked: Mapping[str, Array] = case.get("unasked", {})
+        truth = self.truth(case)
+        return tuple(
+            np.where(unasked[o.name], t, v) if o.name in unasked else v
+            for v, t, o in zip(values, truth, self.outputs, strict=True)
+        )
 
     def _gradients(self, outcome: Outcome) -> tuple[Any, ...] | str:
         """What the backward of an autograd function gave, in the order of the task's outputs."""

@@ -62,8 +62,8 @@ class Output:
     scale: Callable[[Case], float] = lambda case: 0.0
     needs: str = ""
     """A role without which this output is not expected."""
-    optional: bool = False
-    """Whether code that was not written to the stub may leave it out, and the outputs after it."""
+    rows: bool = False
+    """One number a query, that may come in many forms (see :mod:`.rows`), or not at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,9 @@ class Shape:
     set: Mapping[str, Any] = field(default_factory=dict)
     code: str = ""
     needs: str = ""
-    """Skipped where the submission has no argument of this role."""
+    """Skipped where the submission has no argument of this role; ``block*`` stands for all that begin so."""
+    lacks: str = ""
+    """Skipped where it has an argument of a role that begins so."""
     keeps: str = ""
     """Skipped where the layout leaves one of these axes out."""
     promised: str = ""
@@ -186,6 +188,8 @@ class Task:
     """The precision of ordinary inputs; where it is not single, the output must keep it."""
     careful: Callable[[Case, str], Outputs] | None = None
     """A careful computation in a half precision, where one is known: what errors there are measured by."""
+    grows: str = "qks"
+    """The axes that get longer where it is measured how the cost grows."""
     tiled: bool = False
     """Whether the extra memory must grow with the sequence and not with its square."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from interview_coach.grading.functions.direct import (
+    CAUSAL_OR_NOT,
     OPTIONS,
     QKV,
     Change,
@@ -17,7 +18,6 @@ from interview_coach.grading.functions.direct import (
 )
 from interview_coach.grading.functions.task import (
     NEVER,
-    Alternative,
     Case,
     Choice,
     Narrow,
@@ -99,7 +99,7 @@ TASK = Task(
     compute=_compute,
     wrong=family_wrong(),
     layouts=("BHSD", "BSHD", "HSD", "BSD", "SD"),
-    alternatives=(Alternative("causal", (False, True), missing="causal", notes=("", "causal")),),
+    alternatives=(CAUSAL_OR_NOT,),
     shapes=(
         Shape("shape.batch-of-one", "B = 1", {"b": 1}),
         Shape("shape.square", "as many queries as keys, equal dims", {"q": 7, "e": 11}),

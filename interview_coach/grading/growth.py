@@ -1,0 +1,104 @@
+"""How what a call costs grows with the length: bytes and operations are counted, not timed."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from interview_coach.grading.protocol import Outcome
+from interview_coach.grading.report import CostSummary
+
+LENGTHS = (64, 128, 256)
+LONGER = (512, 1024, 2048)
+PATIENCE_S = 1.0
+"""A call that took so long is not repeated at twice the length."""
+LINEAR, SQUARE = 1.2, 1.5
+"""Exponents: up to the first the growth is that of S, from the second on it is none of the kind."""
+_ALONE = 3.0
+"""By so much a single allocation grows at twice the length if it is S x S."""
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """Peak bytes, largest single allocation and operations at lengths that double."""
+
+    lengths: tuple[int, ...]
+    peaks: tuple[int, ...]
+    largest: tuple[int, ...]
+    flops: tuple[int, ...]
+
+    @property
+    def memory(self) -> float | None:
+        """The exponent of the memory."""
+        return exponent(self.peaks)
+
+    @property
+    def work(self) -> float | None:
+        """The exponent of the operations."""
+        return exponent(self.flops)
+
+    @property
+    def square(self) -> bool:
+        """Whether memory grows with the square of the length, all in all or in one allocation."""
+        alone = len(self.largest) > 1 and self.largest[-2] > 0 and self.largest[-1] / self.largest[-2] > _ALONE
+        return alone or (self.memory or 0.0) > SQUARE
+
+    @property
+    def linear(self) -> bool:
+        """Whether memory clearly grows with the length, or not at all."""
+        return not self.square and (self.memory or 0.0) <= LINEAR
+
+    def summary(self, time_ratio: float | None = None) -> CostSummary:
+        """The part of a report; of the longest length."""
+        memory, work = self.memory, self.work
+        return CostSummary(
+            flops=self.flops[-1],
+            peak_bytes=self.peaks[-1],
+            memory_exponent=None if memory is None else round(memory, 2),
+            time_ratio=time_ratio,
+            flops_exponent=None if work is None else round(work, 2),
+            lengths=self.lengths,
+            peaks=self.peaks,
+            operations=self.flops,
+        )
+
+
+def exponent(values: Sequence[int]) -> float | None:
+    """p of ``a + b S^p`` through values at lengths that double: what is constant in them does not count."""
+    if len(values) < 2 or values[-1] <= 0:
+        return None
+    rises = [after - before for before, after in itertools.pairwise(values)]
+    if rises[-1] <= 0:
+        return 0.0
+    if len(rises) > 1 and rises[-2] > 0:
+        return math.log2(rises[-1] / rises[-2])
+    return math.log2(values[-1] / values[-2]) if values[-2] > 0 else None
+
+
+def measure(run: Callable[[int], Outcome], lengths: Sequence[int]) -> Growth | None:
+    """Counts at the lengths, as many as bring a result in time; ``None`` if fewer than two do."""
+    outcomes = []
+    for length in lengths:
+        outcomes.append(run(length))
+        if outcomes[-1].failure is not None or outcomes[-1].seconds > PATIENCE_S:
+            break
+    return growth_of(lengths, outcomes)
+
+
+def growth_of(lengths: Sequence[int], outcomes: Sequence[Outcome]) -> Growth | None:
+    """What came of calls at the lengths, up to the first that failed; ``None`` for fewer than two."""
+    costs = []
+    for length, outcome in zip(lengths, outcomes, strict=False):
+        if outcome.failure is not None or outcome.cost is None:
+            break
+        costs.append((length, outcome.cost))
+    if len(costs) < 2:
+        return None
+    return Growth(
+        tuple(n for n, _ in costs),
+        tuple(c.peak_bytes for _, c in costs),
+        tuple(c.largest_bytes for _, c in costs),
+        tuple(c.flops for _, c in costs),
+    )
