@@ -193,8 +193,8 @@ class _Grading:
             function = open_function(guest, info, frameworks, hints, self.seed, task(exercise.id), submission, stub)
             function.reopen = self._reopen
             run_function(function)
-            cost = function_cost(function) if not function.failed("formula", "shape", "mask") else None
-            return _Findings(info, function.contract(), function.checks, diagnose_function(function), cost)
+            counted = function_cost(function) if not function.failed("formula", "shape", "mask") else None
+            return _Findings(info, function.contract(), function.checks, diagnose_function(function), counted)
         inference = infer(guest, info, exercise.id, frameworks, hints, self.seed)
         exam = Exam(submission, exercise, inference.subject, inference, hints, self.seed, reopen=self._reopen)
         with contextlib.ExitStack() as stack:
