@@ -111,6 +111,15 @@ def test_files_that_are_none(name: str, coach: Coach) -> None:
     assert "Traceback" not in err
 
 
+@pytest.mark.parametrize("exercise", ["sdpa", "multi-head", "causal", "softmax"])
+def test_a_file_without_anything_that_takes_arrays(exercise: str, coach: Coach) -> None:
+    Path("script.py").write_text("def load():\n    return open('data.bin').read()\n\ndef main():\n    print(load())\n")
+    code, out, err = coach("grade", "script.py", "--exercise", exercise)
+    assert (code, out) == (2, "")
+    assert "cannot grade (contract)" in err
+    assert "looked for" in err
+
+
 GOOD_FILES = {
     "bom.py": b"\xef\xbb\xbf" + GOOD.encode(),
     "crlf.py": GOOD.replace("\n", "\r\n").encode(),

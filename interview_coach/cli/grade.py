@@ -177,7 +177,9 @@ def _graded(paths: list[str], exercise: str | None, options: dict[str, Any]) -> 
         source = sys.stdin.read() if path == STDIN else None
         yield grade_one(path, exercise, text=source, sandbox=sandbox, **options), source
     if sandbox.isolation_note:
-        note(sandbox.isolation_note)
+        from interview_coach.grading.chinese import said_in
+
+        note(said_in(run.language, sandbox.isolation_note))
 
 
 def _print(graded: Iterable[tuple[Report, str | None]], format_: Format, style: Style) -> int:

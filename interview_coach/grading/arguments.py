@@ -19,7 +19,7 @@ def resolve_arguments(parameters: Sequence[Parameter], exercise: str) -> tuple[A
     Raises:
         CannotGrade: When a required parameter has no role in the exercise.
     """
-    if all(p.kind in ("var_positional", "var_keyword") for p in parameters):
+    if parameters and all(p.kind in ("var_positional", "var_keyword") for p in parameters):
         # Such as the apply of an autograd function, or a wrapper (*args): the arguments of the stub, by position.
         return tuple(Argument(name, name, "positional_only") for name in "qkv")
     found: list[Argument] = []

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from interview_coach.arrays import Array
+from interview_coach.grading.failures import in_short
 from interview_coach.grading.family.inputs import AttentionInputs, Weights
 from interview_coach.grading.guest import Guest
 from interview_coach.grading.layouts import CONVOLVED, DIRECT, PROJECTED, Layout, MaskForm, floating_tensor, outputs
@@ -315,7 +316,7 @@ class Subject:
 
     def _read(self, case: AttentionInputs, outcome: Outcome, sent: list[Any], names: list[str]) -> Observed:
         if outcome.failure is not None:
-            return Observed(None, outcome, problem=outcome.failure.message)
+            return Observed(None, outcome, problem=in_short(outcome.failure))
         value = outcome.value
         for step in self.binding.output_path:
             try:

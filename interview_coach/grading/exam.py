@@ -14,6 +14,7 @@ from interview_coach.grading.cases import Dims
 from interview_coach.grading.codes import question
 from interview_coach.grading.contract import Subject
 from interview_coach.grading.diagnosis import Seen
+from interview_coach.grading.failures import in_short
 from interview_coach.grading.family import AttentionInputs
 from interview_coach.grading.guest import Guest
 from interview_coach.grading.hints import Hints
@@ -145,5 +146,5 @@ class Exam:
             )
             return
         where = f" (line {failure.line})" if failure.line else ""
-        text = f"{failure.exception}: {failure.message}" if failure.exception else failure.message
+        text = in_short(failure)
         self.add(id, "fail", f"{detail}: raised{where} {text}"[:400].lstrip(": "), "crashes-on-shape")

@@ -130,6 +130,11 @@ def failure(reason: str, *, exception: str = "", line: int | None = None, **fact
     return Failure(kind, _fill(template.en, facts), exception, line, reason, dict(facts))
 
 
+def in_short(failed: Failure) -> str:
+    """What happened, for a sentence that says already that the code raised: ``ValueError: what it said``."""
+    return f"{failed.exception}: {failed.facts.get('detail', '')}" if failed.reason == "raised" else failed.message
+
+
 def explain(failed: Failure, language: Language) -> str:
     """The message of a failure in ``language``."""
     if failed.reason not in REASONS:

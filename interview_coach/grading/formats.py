@@ -8,6 +8,7 @@ import shlex
 from collections.abc import Iterator, Sequence
 from xml.etree import ElementTree as xml
 
+from interview_coach.grading.chinese import said_in
 from interview_coach.grading.render import MARKS, seen
 from interview_coach.grading.report import Diagnosis, Report
 from interview_coach.text import Language, Text
@@ -99,7 +100,7 @@ def to_markdown(report: Report, language: Language = "en") -> str:
     """For a pull request or an issue: a heading, the contract, the named bugs, a table of what is no plain pass."""
     lines = [f"### {MARKS[report.verdict]} `{report.file}`: {_flat(report.headline(language))}"]
     if report.contract is not None:
-        lines += ["", f"`{report.contract.summary or report.callable}`"]
+        lines += ["", f"`{said_in(language, report.contract.summary) or report.callable}`"]
     if report.diagnosis:
         lines.append("")
     for diagnosis in report.diagnosis:

@@ -16,6 +16,7 @@ from interview_coach.grading.arguments import call_forms, resolve_arguments, set
 from interview_coach.grading.cases import NARROWER
 from interview_coach.grading.contract import Argument, Binding, Subject
 from interview_coach.grading.diagnosis import Seen, explain
+from interview_coach.grading.failures import in_short
 from interview_coach.grading.family import ATTENTION
 from interview_coach.grading.foreign import foreign_kind
 from interview_coach.grading.guest import Guest
@@ -268,7 +269,7 @@ def _search(guest: Guest, base: Binding, layouts: Any, hints: Hints, seed: int, 
                 if failure.kind in ("timeout", "memory") or failure.exception == "died":
                     raise CannotGrade(failure.kind, failure.message)
                 crashes.append(failure)
-                skipped.append(f"{failure.exception or failure.kind}: {failure.message}")
+                skipped.append(in_short(failure))
                 continue
             if attempt.observation.output is None:
                 outputs.append(attempt.observation.problem)
@@ -319,7 +320,7 @@ def _nothing_ran(base: Binding, crashes: list[Failure], outputs: list[str]) -> C
         )
     first = crashes[0] if crashes else Failure("contract", "nothing could be called")
     where = f" (line {first.line})" if first.line else ""
-    text = f"{first.exception}: {first.message}" if first.exception else first.message
+    text = in_short(first)
     return CannotGrade(
         "crash" if first.kind in ("crash", "import") else first.kind,
         f"{name} raised on every input tried{where}: {text}",

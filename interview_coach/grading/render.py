@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from interview_coach.grading.chinese import said_in
 from interview_coach.grading.report import GROUPS, Check, Diagnosis, Report
 from interview_coach.page import display_width, pad, wrap
 from interview_coach.text import Language, Text
@@ -35,7 +36,7 @@ class Style:
     """How a report is written.
 
     Attributes:
-        language: of the fixed words; details are in the language they were graded in.
+        language: of every sentence; names, numbers, code and what Python said stay.
         width: columns, none of the lines is wider.
         color: use ANSI colours; the marks say the same without.
         detail: one line, the summary, or every check.
@@ -84,16 +85,18 @@ class _Writer:
         parts = [report.file]
         if report.contract is not None:
             contract = report.contract
-            parts += [contract.summary or f"{report.callable} · {contract.framework} · {contract.layout}"]
+            summary = contract.summary or f"{report.callable} · {contract.framework} · {contract.layout}"
+            parts += [said_in(self.style.language, summary)]
         elif report.callable:
             parts += [report.callable]
         if report.exercise:
-            source = f" ({report.exercise_source})" if report.exercise_source else ""
+            found = said_in(self.style.language, report.exercise_source)
+            source = self._say(f" ({found})", f"（{found}）") if found else ""
             parts += [f"{self._say('exercise', '练习')} {report.exercise}{source}"]
         yield from self._wrapped(" · ".join(parts), " ")
         notes = report.contract.notes if report.contract is not None else ()
         for remark in notes:
-            yield from self._wrapped(f"{MARKS['warn']} {remark}", "   ")
+            yield from self._wrapped(f"{MARKS['warn']} {said_in(self.style.language, remark)}", "   ")
         if report.others:
             yield from self._wrapped(
                 self._say("also here: ", "文件中还有：") + ", ".join(report.others) + "  (--callable)", "   "
@@ -308,17 +311,18 @@ def _plain_width(text: str) -> int:
 
 def seen(check: Check, language: Language) -> str:
     """What a check saw: its own words, and the figures where the words leave them out."""
+    detail = said_in(language, check.detail)
     if check.measured is None:
-        return check.detail
+        return detail
     measured, allowed = _figure(check.measured, check.unit), _figure(check.allowed, check.unit)
-    if check.detail and measured in check.detail:
-        return check.detail
+    if detail and measured in detail:
+        return detail
     figures = (
         f"{measured}"
         if check.allowed is None
         else Text(f"{measured}, allowed {allowed}", f"{measured}，允许 {allowed}").get(language)
     )
-    return f"{check.detail} ({figures})" if check.detail else figures
+    return Text(f"{detail} ({figures})", f"{detail}（{figures}）").get(language) if detail else figures
 
 
 def _figure(value: float | None, unit: str | None) -> str:

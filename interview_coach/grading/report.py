@@ -15,6 +15,15 @@ Group = Literal["formula", "shape", "mask", "gradient", "stability", "dtype", "h
 ErrorKind = Literal["usage", "import", "contract", "crash", "timeout", "memory", "output"]
 
 SCHEMA = 1
+_KINDS: dict[ErrorKind, str] = {
+    "usage": "用法",
+    "import": "加载",
+    "contract": "约定",
+    "crash": "崩溃",
+    "timeout": "超时",
+    "memory": "内存",
+    "output": "输出",
+}
 GROUPS: tuple[Group, ...] = ("formula", "shape", "mask", "gradient", "stability", "dtype", "hygiene", "efficiency")
 
 
@@ -129,9 +138,11 @@ class Report:
     def headline(self, language: Language = "en") -> str:
         """The verdict in a few words: both ``correct`` and ``stable`` are said, never a bare "fail"."""
         if self.error is not None:
+            from interview_coach.grading.chinese import said_in
+
             return Text(
                 f"cannot grade ({self.error.kind}): {self.error.message}",
-                f"无法评分（{self.error.kind}）：{self.error.message}",
+                f"无法评分（{_KINDS[self.error.kind]}）：{said_in(language, self.error.message)}",
             ).get(language)
         return _headline(self).get(language)
 

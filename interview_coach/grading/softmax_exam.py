@@ -14,6 +14,7 @@ from interview_coach.grading.arguments import call_forms
 from interview_coach.grading.codes import question
 from interview_coach.grading.contract import Argument
 from interview_coach.grading.diagnosis import FIT, Seen, explain
+from interview_coach.grading.failures import in_short
 from interview_coach.grading.family import SOFTMAX, SoftmaxInputs
 from interview_coach.grading.guest import Guest
 from interview_coach.grading.hints import Hints
@@ -109,7 +110,7 @@ class SoftmaxExam:
         """Compare with the float64 oracle."""
         if not isinstance(outcome.value, Tensor):
             f = outcome.failure
-            text = f"raised (line {f.line}) {f.exception}: {f.message}" if f else f"returned {describe(outcome.value)}"
+            text = f"raised (line {f.line}) {in_short(f)}" if f else f"returned {describe(outcome.value)}"
             self.add(id, "fail", f"{detail}: {text}"[:300].lstrip(": "), "crashes-on-shape" if f else None)
             return False
         got = outcome.value.data.astype(np.float64)
@@ -200,9 +201,7 @@ def _try(exam: SoftmaxExam) -> SoftmaxExam:
         if outcome.failure is not None:
             if outcome.failure.kind in ("timeout", "memory") or outcome.failure.exception == "died":
                 raise CannotGrade(outcome.failure.kind, outcome.failure.message)
-            reasons.append(
-                ("crash", f"line {outcome.failure.line}: {outcome.failure.exception}: {outcome.failure.message}")
-            )
+            reasons.append(("crash", f"line {outcome.failure.line}: {in_short(outcome.failure)}"))
         elif not isinstance(outcome.value, Tensor):
             reasons.append(("output", f"returned {describe(outcome.value)}, expected an array"))
         elif outcome.value.data.shape != shape:
@@ -318,7 +317,7 @@ def _gradient(exam: SoftmaxExam, shape: tuple[int, ...]) -> None:
     outcome = exam.call(x, cotangent=g)
     failure = outcome.gradient_failure
     if failure is not None or not outcome.gradients or outcome.gradients[0] is None:
-        exam.add("gradient.x", "fail", failure.message if failure else "no gradient reaches x", "gradient-detached")
+        exam.add("gradient.x", "fail", in_short(failure) if failure else "no gradient reaches x", "gradient-detached")
         return
     p = softmax(x)
     want = p * (g - (p * g).sum(-1, keepdims=True))
@@ -371,7 +370,7 @@ def _half(exam: SoftmaxExam, shape: tuple[int, ...]) -> None:
             x = round_to(_draw(exam, 50, shape) + offset, dtype)
             outcome = exam.call(x, dtype)
             if not isinstance(outcome.value, Tensor):
-                text = outcome.failure.message if outcome.failure else describe(outcome.value)
+                text = in_short(outcome.failure) if outcome.failure else describe(outcome.value)
                 missing = "not implemented for" in text
                 exam.add(id, "skip" if missing else "fail", f"raises in {dtype}: {text}"[:300], None)
                 continue

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from interview_coach.grading.codes import question
+from interview_coach.grading.failures import in_short
 from interview_coach.grading.functions.distance import allowed, distance
 from interview_coach.grading.functions.sending import FORM_TEXT
 from interview_coach.grading.functions.subject import FunctionSubject, Observed
@@ -113,7 +114,7 @@ class FunctionExam:
             text = observed.problem
             if failure is not None:
                 where = f" (line {failure.line})" if failure.line else ""
-                text = f"raised{where} {failure.exception}: {failure.message}"
+                text = f"raised{where} {in_short(failure)}"
             crash = "crashes-on-shape" if failure is not None and see else None
             self.add(id, bad, f"{detail}: {text}".lstrip(": "), crash)
             return False

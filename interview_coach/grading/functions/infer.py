@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from interview_coach.grading.failures import in_short
 from interview_coach.grading.functions import rows
 from interview_coach.grading.functions.distance import allowed, distance
 from interview_coach.grading.functions.exam import FunctionExam
@@ -73,9 +74,7 @@ def open_function(
                 if f.kind in _FATAL:
                     raise CannotGrade(f.kind, f.message)
                 where = f"line {f.line}: " if f.line else ""
-                reasons.append(
-                    (f.kind if f.kind in ("output", "contract") else "crash", f"{where}{f.exception}: {f.message}")
-                )
+                reasons.append((f.kind if f.kind in ("output", "contract") else "crash", f"{where}{in_short(f)}"))
             elif observed.outputs is None and not observed.arrays:
                 reasons.append(("output", observed.problem))
             elif observed.outputs is None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from interview_coach.grading.failures import in_short
 from interview_coach.grading.functions.distance import allowed, distance, worst, yardsticks
 from interview_coach.grading.functions.exam import FunctionExam
 from interview_coach.grading.functions.infer import speaks_of_vectors
@@ -183,7 +184,7 @@ def _gradients(exam: FunctionExam) -> None:
     observed = exam.subject.run(case, cotangent=cotangent)
     failure = observed.outcome.gradient_failure or observed.failure
     if failure is not None:
-        _no_gradient(exam, f"{failure.exception}: {failure.message}")
+        _no_gradient(exam, in_short(failure))
         return
     for role, gradient in zip(roles, observed.outcome.gradients, strict=False):
         if gradient is None:
@@ -276,7 +277,7 @@ def _half(exam: FunctionExam) -> None:
 def _ratio(exam: FunctionExam, id: str, dtype: str, case: Case, observed: Observed) -> None:
     if observed.outputs is None:
         f = observed.failure
-        text = f"{f.exception}: {f.message}" if f is not None else observed.problem
+        text = in_short(f) if f is not None else observed.problem
         if any(word in text for word in _UNSUPPORTED):
             exam.add(id, "skip", f"torch has no such operation in {dtype} on this device: {text}")
             return

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from interview_coach.grading.contract import Argument
+from interview_coach.grading.failures import in_short
 from interview_coach.grading.functions import rows
 from interview_coach.grading.functions.sending import Layout, floating, send
 from interview_coach.grading.functions.signature import CallForm
@@ -103,7 +104,7 @@ class FunctionSubject:
         if binding.info.kind == "class" and not form.differentiated:
             made = self._instance(case)
             if isinstance(made, Outcome):
-                return Observed(None, made, problem=made.failure.message if made.failure else "no instance")
+                return Observed(None, made, problem=in_short(made.failure) if made.failure else "no instance")
             target = made
         inputs = frozenset(r.name for r in self.task.roles if r.grad and cotangent is not None)
         if form.differentiated:
@@ -115,7 +116,7 @@ class FunctionSubject:
                 Call(target, args, kwargs, method=form.setup, framework=binding.framework, keep=False)
             )
             if first.failure is not None:
-                return Observed(None, first, problem=first.failure.message)
+                return Observed(None, first, problem=in_short(first.failure))
         args, kwargs = self._values(form.arguments, case, dtype, memory, inputs)
         sent = None
         if cotangent is not None:
@@ -179,11 +180,11 @@ class FunctionSubject:
     def read(self, case: Case, outcome: Outcome) -> Observed:
         """What a call gave, in canonical order."""
         if outcome.failure is not None:
-            return Observed(None, outcome, problem=outcome.failure.message)
+            return Observed(None, outcome, problem=in_short(outcome.failure))
         if self.binding.form.differentiated:
             if outcome.gradient_failure is not None:
                 return Observed(
-                    None, replace(outcome, failure=outcome.gradient_failure), problem=outcome.gradient_failure.message
+                    None, replace(outcome, failure=outcome.gradient_failure), problem=in_short(outcome.gradient_failure)
                 )
             values: tuple[Any, ...] | str = self._gradients(outcome)
         elif any(o.rows for o in self.task.outputs):

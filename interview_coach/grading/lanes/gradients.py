@@ -6,6 +6,7 @@ import numpy as np
 
 from interview_coach.grading.cases import as_float32, make_case
 from interview_coach.grading.exam import Exam
+from interview_coach.grading.failures import in_short
 from interview_coach.grading.family import AttentionInputs
 from interview_coach.grading.reference import truth
 
@@ -33,7 +34,7 @@ def gradient_lane(exam: Exam) -> None:
         exam.add(
             "gradient.values",
             "fail",
-            f"{failure.exception}: {failure.message}"[:300],
+            in_short(failure)[:300],
             "gradient-detached" if detached else "gradient-wrong",
         )
         return

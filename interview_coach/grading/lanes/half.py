@@ -9,6 +9,7 @@ import numpy as np
 
 from interview_coach.grading.cases import make_case
 from interview_coach.grading.exam import Exam
+from interview_coach.grading.failures import in_short
 from interview_coach.grading.family import AttentionInputs
 from interview_coach.grading.numbers import EPSILON, relative_error, round_to
 from interview_coach.grading.observation import Observation
@@ -79,7 +80,7 @@ _UNSUPPORTED = ("not implemented for", "not supported")
 
 def _raised(exam: Exam, id: str, observed: Observation, dtype: str) -> None:
     failure = observed.failure
-    text = observed.problem if failure is None else f"{failure.exception}: {failure.message}"
+    text = observed.problem if failure is None else in_short(failure)
     where = f" (line {failure.line})" if failure is not None and failure.line else ""
     if any(word in text for word in _UNSUPPORTED):
         exam.add(id, "skip", f"torch has no such operation in {dtype} on this device: {text}"[:300])

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from interview_coach.exercises import exercises
+from interview_coach.grading.chinese import said_in
 from interview_coach.grading.first_hint import LEVELS, first_failing, first_hint
 from interview_coach.grading.render import MARKS, Style, seen, to_text
 from interview_coach.grading.report import Report
@@ -220,7 +221,7 @@ class WatchSession:
         failed = [check for check in report.checks if check.status == "fail"]
         failed = failed or [check for check in report.checks if check.status == "warn"]
         if report.error is not None:
-            lines += ["", *self._wrapped(report.error.message)]
+            lines += ["", *self._wrapped(said_in(self.style.language, report.error.message))]
         groups: list[str] = []
         for check in failed:
             if check.group in groups:
@@ -232,7 +233,7 @@ class WatchSession:
                 lines += self._wrapped(seen(check, self.style.language))
                 continue
             if found["tried"]:
-                lines += self._wrapped(found["tried"])
+                lines += self._wrapped(said_in(self.style.language, found["tried"]))
             lines += [
                 f"   {self._say(Text('at      ', '位置  '))}  {found['at']}",
                 f"   {self._say(Text('expected', '应得  '))}  {found['due']:>12}",
@@ -240,7 +241,8 @@ class WatchSession:
             ]
             measured = seen(replace(check, detail=""), self.style.language)
             error = self._say(Text(f"error {measured}", f"误差 {measured}"))
-            lines += self._wrapped(f"{found['rest']}   {error}" if found["rest"] else error)
+            rest = said_in(self.style.language, found["rest"] or "")
+            lines += self._wrapped(f"{rest}   {error}" if rest else error)
         return lines
 
     # --- the reference solution -------------------------------------------------------------------------------------

@@ -206,9 +206,15 @@ class GradeScreen(CoachScreen):
             headline = Content(f"{mark} {report.headline(self.language)}").stylize("bold")
             self.query_one("#verdict", Static).update(headline)
             view.show(report, self.language, headline.plain)
-        self.query_one("#contract", Static).update(contract)
+        self.query_one("#contract", Static).update(self._in_words(contract))
         self.query_one("#contract").display = bool(contract)
         self._show_running()
+
+    def _in_words(self, sentence: str) -> str:
+        """A sentence of the report in the language on the screen."""
+        from interview_coach.grading.chinese import said_in
+
+        return said_in(self.language, sentence)
 
     def _show_running(self) -> None:
         if self._run is not None:

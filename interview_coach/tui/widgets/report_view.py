@@ -86,7 +86,9 @@ def _words(check: Check, language: Language) -> str:
     if check.measured is not None and check.allowed is not None:
         values = {"measured": _number(check.measured, check.unit), "allowed": _number(check.allowed, check.unit)}
         measured = say("grade.max", language, **values)
-    return " · ".join(part for part in (measured, check.detail) if part) or check.id
+    from interview_coach.grading.chinese import said_in
+
+    return " · ".join(part for part in (measured, said_in(language, check.detail)) if part) or check.id
 
 
 def _number(value: float, unit: str | None) -> str:
