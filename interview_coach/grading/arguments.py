@@ -146,7 +146,10 @@ def _holds_one_head(sizes: Sizes, state: ModuleState) -> bool:
         return False
     entries = [classify(n, t.data.shape, state.submodules) for n, t in state.parameters.items()]
     queries = [e for e in entries if e.kind == "q" and not e.is_bias and len(e.shape) == 2]
-    return len(queries) == 1 and min(queries[0].shape) == sizes.d_head
+    if len(queries) != 1:
+        return False
+    query = queries[0]
+    return (query.shape[0] if query.is_linear else min(query.shape)) == sizes.d_head
 
 
 def _grouped(sizes: Sizes, state: ModuleState) -> int | None:

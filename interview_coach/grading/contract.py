@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from interview_coach.arrays import Array
+from interview_coach.grading.echoes import Echoes
 from interview_coach.grading.failures import in_short
 from interview_coach.grading.family.inputs import AttentionInputs, Weights
 from interview_coach.grading.guest import Guest
@@ -17,7 +18,7 @@ from interview_coach.grading.observation import Observation, Observed, describe
 from interview_coach.grading.parameters import random_parameters
 from interview_coach.grading.protocol import Call, CallableInfo, Failure, ModuleState, Outcome, Ref, Tensor
 from interview_coach.grading.roles import Sizes, constructor_arguments, size_role
-from interview_coach.grading.weights import Reading, readings
+from interview_coach.grading.weights import Reading, has_ties, readings, weight_argument
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,8 @@ class Binding:
     mask: MaskForm | None = None
     scale_passed: bool = False
     """Whether ``1 / sqrt(d)`` is handed over, for code that leaves its scale of 1 to the caller."""
+    mask_name: str = ""
+    """Which parameter takes the mask, where it is not the first of its kind."""
     mask_needed: bool = False
     """Whether the call takes no ``None`` for its mask: nothing is masked by a mask that keeps all."""
     causal: bool = False
@@ -82,11 +85,12 @@ class Subject:
         self.binding = binding
         self.seed = seed
         self._instances: dict[tuple[Sizes, str], tuple[Ref, ModuleState | None]] = {}
+        self.echoes = Echoes()
 
     def bound(self, **changes: Any) -> Subject:
         """The same submission under a changed binding; instances are shared."""
         other = Subject(self.guest, replace(self.binding, **changes), self.seed)
-        other._instances = self._instances
+        other._instances, other.echoes = self._instances, self.echoes
         return other
 
     # ── instances and weights ──────────────────────────────────────────────────────────────────────────────────────
@@ -115,7 +119,9 @@ class Subject:
             values = random_parameters(state, np.random.default_rng([self.seed, 77]), dtype)
             if values:
                 self.guest.assign(outcome.ref, values)
-            state = replace(state, parameters={**state.parameters, **values})
+            # One object in several places has several names and one value.
+            tied = values if not has_ties(state) else self.guest.state(outcome.ref).parameters
+            state = replace(state, parameters={**state.parameters, **tied})
         if dtype != "float32" and info.is_module:
             self.guest.convert(outcome.ref, dtype)
         self._instances[key] = (outcome.ref, state)
@@ -203,7 +209,10 @@ class Subject:
                     case, dtype=dtype, memory=memory, cotangent=cotangent, watch=watch, sizes=sizes, extra=extra
                 )
                 return again._observed
-            return self._read(case, outcome, [*args, *kwargs.values()], list(values))
+            observed = self._read(case, outcome, [*args, *kwargs.values()], list(values))
+            if observed.output is not None:
+                self.echoes.note(case, (case.q, case.k, case.v, case.x, case.context), observed.output)
+            return observed
 
         return Observation(read)
 
@@ -254,7 +263,7 @@ class Subject:
                 elif argument.default is None:
                     values[argument.name] = None
             elif role[:2] in ("w_", "b_") and w is not None:
-                array = _weight_argument(w, role)
+                array = weight_argument(w, role)
                 if array is not None:
                     values[argument.name] = self._send(
                         array.T if binding.turned_weights and array.ndim == 2 else array, dtype
@@ -275,8 +284,9 @@ class Subject:
 
     @property
     def mask_argument(self) -> Argument | None:
-        """The parameter that takes the mask: the first of its kind."""
-        return next((a for a in self.binding.arguments if a.role in ("mask", "bias", "lengths")), None)
+        """The parameter that takes the mask: the first of its kind, unless the binding names another."""
+        masks = [a for a in self.binding.arguments if a.role in ("mask", "bias", "lengths")]
+        return next((a for a in masks if a.name == self.binding.mask_name), masks[0] if masks else None)
 
     def _plain(self, role: str, case: AttentionInputs, sizes: Sizes) -> Any:
         dim = case.q.shape[-1] if case.q is not None else sizes.d_head
@@ -373,9 +383,3 @@ class Subject:
 
 
 _NOTHING = object()
-
-
-def _weight_argument(w: Weights, role: str) -> Array | None:
-    if role == "w_qkv":
-        return np.concatenate([w.q, w.k, w.v], axis=-1)
-    return getattr(w, role[2:] + ("_bias" if role[0] == "b" else ""), None)

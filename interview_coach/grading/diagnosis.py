@@ -110,6 +110,8 @@ def explain(
         pairs: Try pairs when no single variant fits.
         prior: Choices to extend, e.g. the explanation of a simpler observation.
     """
+    # An output without a finite entry fits every variant that overflows: it tells nothing.
+    seen = [one for one in seen if np.isfinite(one.output).any()]
     if not seen:
         return []
     end = time.process_time() + BUDGET_S

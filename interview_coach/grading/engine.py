@@ -23,7 +23,7 @@ from interview_coach.grading.protocol import CallableInfo, Limits
 from interview_coach.grading.replay import Standby, replay
 from interview_coach.grading.report import Check, Contract, CostSummary, Diagnosis, GradeError, Report
 from interview_coach.grading.sandbox import Sandbox, SubmissionError
-from interview_coach.grading.select import candidates, find_exercise
+from interview_coach.grading.select import candidates, find_exercise, rivals
 from interview_coach.grading.submission import Submission, UnreadableSubmission, read_submission
 from interview_coach.grading.verdict import diagnose_attention, score, summary
 
@@ -157,6 +157,7 @@ class _Grading:
                 if problems and exercise.family != "attention" and not (self.asked or self.submission.directive):
                     continue  # a helper of an attention that could not be graded
                 findings = self._examine(guest, info, exercise)
+                self._tell_apart(guest, info, choices, exercise)
                 others = tuple(c.name for c in choices if c.name != info.name)
                 return replace(self._judge(exercise, findings), exercise_source=source, others=others)
             except CannotGrade as problem:
@@ -165,6 +166,25 @@ class _Grading:
                     break
         # What ended the worker says more than what the first candidate lacked.
         raise next((p for p in problems if p.kind in ("timeout", "memory")), problems[0])
+
+    def _tell_apart(
+        self, guest: Guest, chosen: CallableInfo, choices: Sequence[CallableInfo], exercise: Exercise
+    ) -> None:
+        """Raise :class:`CannotGrade` when the file holds another attempt that may be meant just as well."""
+        if self.options.callable_name is not None:
+            return
+        for other in rivals(self.submission, chosen, choices, exercise):
+            try:
+                findings = self._examine(guest, other, exercise)
+            except CannotGrade:
+                continue
+            if findings.diagnosis or not any(c.status == "fail" for c in findings.checks):
+                raise CannotGrade(
+                    "contract",
+                    f"several equal candidates: {chosen.name}, {other.name}; "
+                    f"say which is meant: --callable {chosen.name}",
+                    final=True,
+                )
 
     def _examine(self, guest: Guest, info: CallableInfo, exercise: Exercise) -> _Findings:
         """Find the contract and run all lanes."""

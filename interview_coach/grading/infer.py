@@ -49,6 +49,8 @@ def infer(
             arguments = resolve_arguments(parameters, exercise)
             _require_roles(info, arguments, exercise)
             found = _infer_form(guest, info, method, arguments, frameworks, hints, seed, exercise)
+            if exercise != "cross-attention" and found.mask_fits is False:
+                found = _without_context(guest, info, method, arguments, frameworks, hints, seed, exercise) or found
         except CannotGrade as problem:
             problems.append(problem)
             continue
@@ -60,6 +62,24 @@ def infer(
     if problems:
         raise problems[0]
     raise CannotGrade("contract", f"{info.name} has no method to call (looked for forward, __call__)")
+
+
+def _without_context(
+    guest: Guest,
+    info: CallableInfo,
+    method: str | None,
+    arguments: tuple[Argument, ...],
+    frameworks: Sequence[str],
+    hints: Hints,
+    seed: int,
+    exercise: str,
+) -> Inference | None:
+    """The contract with an optional context left out, if the mask is then right: it is that of the input itself."""
+    if not any(a.role == "context" and a.default is not None for a in arguments):
+        return None
+    alone = tuple(replace(a, role="") if a.role == "context" else a for a in arguments)
+    found = _infer_form(guest, info, method, alone, frameworks, hints, seed, exercise)
+    return found if found.choice == {} and found.mask_fits else None
 
 
 def _require_roles(info: CallableInfo, arguments: Sequence[Argument], exercise: str) -> None:
@@ -90,7 +110,7 @@ def _infer_form(
     for framework in frameworks:
         base = Binding(
             info, framework, arguments, DIRECT["BHSD"], projected=False, method=method, scale=hints.scale,
-            config_names=tuple(config_names(hints.code)),
+            mask_name=_mask_of_context(arguments), config_names=tuple(config_names(hints.code)),
         )  # fmt: skip
         try:
             if info.kind == "class":
@@ -111,6 +131,15 @@ def _infer_form(
                 raise
     assert last is not None
     raise last
+
+
+def _mask_of_context(arguments: Sequence[Argument]) -> str:
+    """The name of the mask that belongs to the context, where there are several masks."""
+    masks = [a.name for a in arguments if a.role in ("mask", "bias", "lengths")]
+    if len(masks) < 2 or not any(a.role == "context" for a in arguments):
+        return ""
+    words = r"enc|context|ctx|mem|src|cross|kv|key|cond"
+    return next((name for name in masks if re.search(words, name, re.IGNORECASE)), "")
 
 
 def _infer_class(guest: Guest, base: Binding, hints: Hints, seed: int, direct: bool, exercise: str) -> Inference:

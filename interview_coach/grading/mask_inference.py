@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from interview_coach.grading.cases import Dims, make_case
-from interview_coach.grading.contract import Argument
+from interview_coach.grading.contract import Argument, Subject
 from interview_coach.grading.diagnosis import FIT, Seen, explain, residual
 from interview_coach.grading.family import ATTENTION, AttentionInputs
 from interview_coach.grading.hints import Hints
@@ -58,6 +58,9 @@ Tried = tuple[MaskForm, AttentionInputs, Observation]
 
 def infer_mask(result: Inference, hints: Hints) -> None:
     """Find the form and meaning of the mask parameter, and whether it may be left out; bind both."""
+    if result.subject.mask_argument is None:
+        _unnamed(result, hints)
+        return
     _find_form(result, hints)
     subject = result.subject
     argument, mask = subject.mask_argument, subject.binding.mask
@@ -69,6 +72,32 @@ def infer_mask(result: Inference, hints: Hints) -> None:
         result.subject = subject.bound(mask_needed=True)
 
 
+def _unnamed(result: Inference, hints: Hints) -> None:
+    """An optional parameter whose name says nothing is a mask, if the numbers say so."""
+    for argument in result.subject.binding.arguments if result.choice == {} else ():
+        if argument.role or argument.default != "None":
+            continue
+        arguments = tuple(replace(a, role="mask") if a is argument else a for a in result.subject.binding.arguments)
+        trial = Inference(result.subject.bound(arguments=arguments), {}, result.dims)
+        _find_form(trial, hints)
+        codes = ATTENTION.codes(trial.mask_choice or {})
+        if trial.mask_fits or (codes and "mask-ignored" not in codes):
+            result.subject, result.mask_fits, result.mask_choice = trial.subject, trial.mask_fits, trial.mask_choice
+            return
+
+
+def _said_of(argument: Argument, subject: Subject, prose: str) -> str:
+    """The lines of the prose that speak of one mask, where there are several; those that name none speak of all."""
+    others = [a.name for a in subject.binding.arguments if a.role in ("mask", "bias", "lengths", "") and a != argument]
+    others = [name for name in others if "mask" in name or "pad" in name or "bias" in name]
+
+    def names(line: str, name: str) -> bool:
+        return re.search(rf"(?<![\w]){re.escape(name)}(?![\w])", line) is not None
+
+    lines = prose.splitlines()
+    return "\n".join(x for x in lines if names(x, argument.name) or not any(names(x, name) for name in others))
+
+
 def _find_form(result: Inference, hints: Hints) -> None:
     """Find the form and meaning of the mask parameter, and bind it.
 
@@ -76,13 +105,18 @@ def _find_form(result: Inference, hints: Hints) -> None:
     act on the wrong axis.
     """
     subject = result.subject
-    if subject.mask_argument is None:
+    argument = subject.mask_argument
+    if argument is None:
         return
+    hints = replace(hints, prose=_said_of(argument, subject, hints.prose))
     stated = hints.mask or stated_polarity(hints.prose)
     square = replace(result.dims, sk=result.dims.sq)
     tried: list[Tried] = []
     for dims in dict.fromkeys((result.dims, square)):
         tried = _try_forms(result, hints, dims, stated)
+        added = [t for t in tried if t[0].meaning == "additive"]
+        if stated is None and added and states_additive(hints.prose):
+            tried = added
         if result.mask_fits or _bind_explained(result, tried, stated):
             return
     if tried and result.subject.binding.mask is None:
@@ -139,6 +173,10 @@ def _bind_explained(result: Inference, tried: list[Tried], stated: str | None) -
         assert observed.output is not None
         meaning = _meant(form, stated)
         trial = _read_as(case, meaning.meaning)
+        unused = {**base, "mask": "ignored"}
+        if residual(ATTENTION, [Seen(trial, observed.output)], unused) <= FIT:
+            ignored = ignored or (meaning, {"mask": "ignored"})
+            continue
         for one in explain(ATTENTION, [Seen(trial, observed.output)], pairs=False, prior=[base] if base else []):
             if "mask-ignored" in ATTENTION.codes(one.choice):
                 ignored = ignored or (meaning, one.choice)

@@ -39,6 +39,8 @@ _REVERSED = tuple(
     )
 )
 
+_ADDED_VALUES = r"[-−] ?(inf|∞|1e\d|float\(.inf)"
+
 
 def stated_polarity(text: str) -> str | None:
     """``keep`` or ``drop`` when docstrings or comments say what True means in a mask, else ``None``."""
@@ -46,6 +48,8 @@ def stated_polarity(text: str) -> str | None:
     for line in text.splitlines():
         if not re.search(_FLAG, line, re.I):
             continue
+        if re.search(_ADDED_VALUES, line, re.I) and not re.search(r"bool|true|false", line, re.I):
+            continue  # such as "0 where visible, -inf where hidden"
         hits = [(m.start(), meaning) for pattern, meaning in _STATEMENTS for m in re.finditer(pattern, line, re.I)]
         if not hits:
             hits = [(m.start(), meaning) for pattern, meaning in _REVERSED for m in re.finditer(pattern, line, re.I)]

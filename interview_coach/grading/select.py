@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from interview_coach.exercises import Exercise, exercises
@@ -103,20 +104,59 @@ def candidates(
             "contract", f"{submission.path}: no function or class is defined; looked for {_wanted(exercise)}"
         )
 
-    def rank(c: CallableInfo) -> tuple[int, int, int, int]:
-        named = exercise is not None and exercise.matches(c.name)
-        inner = c.name in submission.inner_names
-        if exercise is not None and exercise.family == "function":
-            fits = _means(c, exercise.id)
-        elif exercise is None and not inner and named_function(c, exercises()) is not None:
-            fits = named = True
-        else:
-            roles = roles_of(c)
-            fits = {"q", "k", "v"} <= roles or "x" in roles or len(c.parameters) >= 3 or c.kind == "instance"
-        return (not fits, not named, inner, -(c.line or 0))
-
     public = [c for c in found if not c.name.startswith("_")] or found
-    return sorted(public, key=rank)
+    return sorted(
+        public, key=lambda c: (*_rank(submission, c, exercise), *_marks(submission, c, exercise), -(c.line or 0))
+    )
+
+
+def _rank(submission: Submission, c: CallableInfo, exercise: Exercise | None) -> tuple[bool, bool, bool]:
+    """What speaks against a callable: its arguments, its name, that others use it."""
+    named = exercise is not None and exercise.matches(c.name)
+    inner = c.name in submission.inner_names
+    if exercise is not None and exercise.family == "function":
+        fits = _means(c, exercise.id)
+    elif exercise is None and not inner and named_function(c, exercises()) is not None:
+        fits = named = True
+    else:
+        roles = roles_of(c)
+        fits = {"q", "k", "v"} <= roles or "x" in roles or len(c.parameters) >= 3 or c.kind == "instance"
+    return (not fits, not named, inner)
+
+
+# Names of what a file compares itself with.
+_BESIDES = re.compile(r"ref(erence)?|baseline|golden|expected|oracle|check|test|demo|slow|old|official|builtin", re.I)
+
+
+def _marks(submission: Submission, c: CallableInfo, exercise: Exercise | None) -> tuple[bool, bool, bool]:
+    """What tells callables of one rank apart: the name of the stub, a use in the file, a name for comparisons."""
+    entry = "" if exercise is None else exercise.stub
+    words = re.split(r"[_\d]+", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", c.name))
+    return (
+        re.search(rf"^(def|class) {re.escape(c.name)}\b", entry, re.MULTILINE) is None,
+        any(_BESIDES.fullmatch(word) for word in words),
+        c.name not in submission.used_names,
+    )
+
+
+def rivals(
+    submission: Submission, chosen: CallableInfo, choices: Sequence[CallableInfo], exercise: Exercise
+) -> list[CallableInfo]:
+    """Other callables that may be meant as well as the chosen one: nothing in the file tells them apart."""
+
+    def standing(c: CallableInfo) -> tuple[object, ...]:
+        return (c.kind, *_rank(submission, c, exercise), *_marks(submission, c, exercise))
+
+    def required(c: CallableInfo) -> set[tuple[str, ...]]:
+        return {
+            tuple(sorted(parameter_role(p.name) or "" for p in form if p.default is None)) for _, form in call_forms(c)
+        }
+
+    return [
+        c
+        for c in choices
+        if c.line != chosen.line and standing(c) == standing(chosen) and required(c) & required(chosen)
+    ]
 
 
 def _wanted(exercise: Exercise | None) -> str:

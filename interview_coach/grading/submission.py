@@ -120,17 +120,38 @@ class Submission:
     @cached_property
     def inner_names(self) -> frozenset[str]:
         """Definitions that other definitions of the file use: helpers, not the entry."""
-        top = [n for n in self.tree.body if isinstance(n, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)]
+        top = [n for n in self.tree.body if isinstance(n, _DEFINITIONS)]
         names = {n.name for n in top}
         used: set[str] = set()
         for node in top:
-            mentioned = {
-                n.id if isinstance(n, ast.Name) else n.attr
-                for n in ast.walk(node)
-                if isinstance(n, ast.Name | ast.Attribute)
-            }
-            used |= (mentioned & names) - {node.name}
+            if isinstance(node, ast.ClassDef) or not _starts_alone(node):
+                used |= (_mentioned(node) & names) - {node.name}
         return frozenset(used)
+
+    @cached_property
+    def used_names(self) -> frozenset[str]:
+        """Names that the file itself uses outside of definitions, or in a ``main()``."""
+        found: set[str] = set()
+        for node in self.tree.body:
+            if isinstance(node, _DEFINITIONS) and (isinstance(node, ast.ClassDef) or not _starts_alone(node)):
+                continue
+            found |= _mentioned(node)
+        return frozenset(found)
+
+
+_DEFINITIONS = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def _mentioned(node: ast.AST) -> set[str]:
+    return {
+        n.id if isinstance(n, ast.Name) else n.attr for n in ast.walk(node) if isinstance(n, ast.Name | ast.Attribute)
+    }
+
+
+def _starts_alone(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether a function takes nothing, as ``main()`` or a test."""
+    a = node.args
+    return not (a.posonlyargs or a.args or a.kwonlyargs or a.vararg or a.kwarg)
 
 
 def read_submission(path: str, text: str | None = None) -> Submission:

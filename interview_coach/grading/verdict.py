@@ -49,6 +49,9 @@ def diagnose_attention(exam: Exam) -> tuple[tuple[Diagnosis, ...], tuple[tuple[f
         found.setdefault(code, named(exam.submission, scope, code, distance))
 
     heatmap: tuple[tuple[float, ...], ...] = ()
+    if exam.failed() and _replayed(exam):
+        name("stale-result")
+        return tuple(found.values()), heatmap
     if exam.failed("formula", "mask", "shape"):
         explanation = _explain_outputs(exam)
         inferred = {**(exam.inference.choice or {}), **(exam.inference.mask_choice or {})}
@@ -67,17 +70,17 @@ def diagnose_attention(exam: Exam) -> tuple[tuple[Diagnosis, ...], tuple[tuple[f
                     name(code)
             else:
                 heatmap = implied_weights(exam)
+    weak = _weak_fills(exam) if exam.failed("stability") else []
     for code, check in exam.codes.items():
         if code in ("crashes-on-shape", "batch-of-one-only") and found:
             continue
-        if code == "mask-fill-weak" or (code == "no-max-subtraction" and not _broke(exam.checks, check)):
+        if code == "mask-fill-weak" or (code == "no-max-subtraction" and weak and not _broke(exam.checks, check)):
             continue
-        if code == "fully-masked-nan" and found:
+        if code == "fully-masked-nan" and (found or exam.failed("formula")):
             continue
         name(_by_failed_probe(exam) if code == "no-max-subtraction" else code)
-    if exam.failed("stability"):
-        for code in _stability_codes(exam):
-            name(code)
+    for code in weak:
+        name(code)
     return tuple(found.values()), heatmap
 
 
@@ -126,8 +129,11 @@ def _explain_outputs(exam: Exam) -> Explanation | None:
 
 
 def _telling(seen: Sequence[Seen]) -> list[Seen]:
-    """A few observations: wrong ones first, with and without a mask, of different sizes."""
+    """A few observations: wrong ones first, with and without a mask, of different sizes; none where no wrong one has a
+    finite entry."""
     usable = [s for s in seen if s.output is not None]
+    if not any(np.isfinite(s.output).any() for s in usable if relative_error(s.output, truth(s.case)) > FIT):
+        return []
     wrong = [s for s in usable if relative_error(s.output, truth(s.case)) > FIT]
     right = [s for s in usable if all(s is not w for w in wrong)]
     masked = [s for s in wrong if s.case.keep is not None]
@@ -145,13 +151,34 @@ def _special(exam: Exam) -> str | None:
             return "uninitialised-memory"
         masked = [s for s in exam.seen if s.case.keep is not None]
         if "formula.generic" in passed and not_finite(masked):
-            return "inf-minus-inf"
+            return "mask-fill-positive" if _infinite_fill(exam) else "inf-minus-inf"
     if _right_when_first(exam):
         return "stale-result"
     if "shape.batch-of-one" in passed and "formula.generic" not in passed:
         return "batch-of-one-only"
     plain = [s for s in exam.seen if np.isfinite(s.output).all()]
     return "low-precision-inside" if plain and len(plain) == len(exam.seen) and _rounded_inside(plain) else None
+
+
+def _infinite_fill(exam: Exam) -> bool:
+    """Whether each query that has a hidden key gives NaN, and each that has none is right: the fill is +inf."""
+    form = exam.subject.binding.mask
+    if form is None or form.meaning == "lengths" or exam.subject.binding.causal:
+        return False
+    case = make_case(exam.subject, exam.rng(96), exam.dims, masked=True)
+    assert case.keep is not None
+    keep = np.ones_like(case.keep)
+    hidden = (slice(1, None), 0, 0, -1) if form.padding else (..., slice(1, None), -1)
+    keep[hidden] = False
+    case.keep = keep
+    observed = exam.subject.run(case)
+    if observed.output is None or keep.all():
+        return False
+    rows = np.asarray((~keep).any(axis=(1, -1)))[..., None]
+    rows = rows if case.weights is not None else rows[:, None]
+    spoiled = np.broadcast_to(rows, observed.output.shape)
+    clean = np.where(spoiled, 0.0, observed.output), np.where(spoiled, 0.0, truth(case))
+    return bool(np.isnan(observed.output[spoiled]).all()) and relative_error(*clean) <= FIT
 
 
 def _rounded_inside(seen: Sequence[Seen]) -> bool:
@@ -168,6 +195,12 @@ def _rounded_inside(seen: Sequence[Seen]) -> bool:
     return False
 
 
+def _replayed(exam: Exam) -> bool:
+    """Whether the right output of an earlier call came back for other inputs."""
+    found = exam.subject.echoes.found
+    return any(relative_error(output, truth(earlier)) <= FIT for earlier, output in found[:4])
+
+
 def _right_when_first(exam: Exam) -> bool:
     """Whether a wrong output is right in a process where no call came before it: state of an earlier call is read."""
     wrong = [s for s in exam.seen if relative_error(s.output, truth(s.case)) > FIT]
@@ -179,16 +212,22 @@ def _right_when_first(exam: Exam) -> bool:
         return observed.output is not None and relative_error(observed.output, truth(wrong[0].case)) <= FIT
 
 
-def _stability_codes(exam: Exam) -> list[str]:
-    """Weak fills, found by the family on the large inputs themselves."""
+def _weak_fills(exam: Exam) -> list[str]:
+    """Weak fills, found by the family on the large inputs themselves.
+
+    Where no fill reproduces them and inputs without anything masked fail too, the softmax is at fault.
+    """
     hidden = [s for s in exam.stressed if s.case.keep is not None or s.case.causal]
     wrong = [s for s in hidden if np.isfinite(s.output).all() and relative_error(s.output, truth(s.case)) > 1e-3]
     if not wrong:
         return []
+    finite = [np.isfinite(s.output).all() for s in exam.stressed]
     ordinary = [s for s in exam.seen if s.case.keep is not None or s.case.causal][:2]
     for choice in ({"fill": n} for s, n in ATTENTION.wrong() if s == "fill"):
         if residual(ATTENTION, wrong, choice, limit=1e-2) <= 1e-2 and residual(ATTENTION, ordinary, choice) <= FIT:
             return list(ATTENTION.codes(choice))
+    if "no-max-subtraction" in exam.codes and (not exam.subject.binding.causal or not all(finite)):
+        return []
     return ["mask-fill-weak"] if any(c.status == "fail" and "mask" in c.id for c in exam.checks) else []
 
 

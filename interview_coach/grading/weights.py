@@ -342,3 +342,16 @@ def _fused_group(
 
                 plain = order == tuple(fused) and o_plain and layout in ("3hd", "h3d") and not turn
                 yield Reading(build, f"fused {fused}", plain, False, used, (fused, layout, turn, number, order))
+
+
+def has_ties(state: ModuleState) -> bool:
+    """Whether two matrices of a module hold the same values, as those of one object in several places do."""
+    matrices = [t.data.tobytes() for t in state.parameters.values() if t.data.ndim > 1]
+    return len(set(matrices)) < len(matrices)
+
+
+def weight_argument(w: Weights, role: str) -> Array | None:
+    """The weight or bias that an argument of this role takes, such as ``w_q``, ``b_o`` or ``w_qkv``."""
+    if role == "w_qkv":
+        return np.concatenate([w.q, w.k, w.v], axis=-1)
+    return getattr(w, role[2:] + ("_bias" if role[0] == "b" else ""), None)

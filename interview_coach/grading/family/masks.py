@@ -67,6 +67,12 @@ def _top_left(sq: int, sk: int) -> Array:
     return _shifted(0, corner=False)(sq, sk)
 
 
+def _top_left_reversed(sq: int, sk: int) -> Array:
+    if sq == sk:
+        raise NotApplicable
+    return np.arange(sk)[None, :] >= np.arange(sq)[:, None]
+
+
 def _query_block(block: int) -> Callable[[int, int], Array]:
     """Causal by blocks of queries: everything up to the end of the own block is seen."""
 
@@ -236,6 +242,8 @@ CAUSAL: Stage = {
     "future": V(_causal(_future_only), "causal-reversed"),
     "top-left": V(_causal(_top_left), "causal-top-left"),
     "top-left-leaks": V(_causal(_shifted(1, corner=False)), "causal-leaks-next"),
+    "top-left-hides": V(_causal(_shifted(-1, corner=False)), "causal-hides-self"),
+    "top-left-reversed": V(_causal(_top_left_reversed), "causal-reversed"),
     **{f"block-{n}": V(_causal(_query_block(n)), "causal-leaks-next") for n in (2, 4, 8, 16, 32, 64)},
 }
 MASK: Stage = {

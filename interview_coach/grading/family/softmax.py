@@ -42,6 +42,17 @@ def _other_axis(offset: int) -> Any:
     return apply
 
 
+def _fixed_axis(axis: int) -> Any:
+    """One axis, whichever is asked for."""
+
+    def apply(flow: SoftmaxInputs) -> None:
+        if not -flow.x.ndim <= axis < flow.x.ndim:
+            raise IndexError("no such axis")
+        flow.out = softmax(flow.x, axis)
+
+    return apply
+
+
 def _exp_over(total: Any) -> Any:
     return _set(lambda x, a: np.exp(x - x.max(axis=a, keepdims=True)) / total(x, a))
 
@@ -69,6 +80,7 @@ SOFTMAX: Family[SoftmaxInputs] = Family(
             "axis-2": Variant(_other_axis(1), "softmax-wrong-axis"),
             "axis-3": Variant(_other_axis(2), "softmax-wrong-axis"),
             "axis-4": Variant(_other_axis(3), "softmax-wrong-axis"),
+            **{f"fixed-{axis}": Variant(_fixed_axis(axis), "softmax-wrong-axis") for axis in (0, 1, 2, -1)},
             "all": Variant(_set(lambda x, a: softmax(x.reshape(-1)).reshape(x.shape)), "softmax-wrong-axis"),
             "all-but-batch": Variant(
                 _set(lambda x, a: softmax(x.reshape(x.shape[0], -1)).reshape(x.shape)), "softmax-wrong-axis"

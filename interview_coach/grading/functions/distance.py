@@ -40,7 +40,8 @@ def worst(got: Outputs, want: Outputs, outputs: Sequence[Output], case: Case) ->
     return max(distance(g, w, o.scale(case)) for g, w, o in zip(got, want, outputs, strict=True))
 
 
-def _in_precision(case: Case, task: Task, dtype: Any) -> Case:
+def in_precision(case: Case, task: Task, dtype: Any) -> Case:
+    """The case with its floating arrays in ``dtype``."""
     arrays = [r.name for r in task.roles if r.kind == "float" and r.axes and case.get(r.name) is not None]
     return {**case, **{name: case[name].astype(dtype) for name in arrays}}
 
@@ -54,7 +55,7 @@ def allowed(task: Task, case: Case, want: Outputs, outputs: Sequence[Output]) ->
         sticks = yardsticks(task, case, want, outputs, task.dtype, np.random.default_rng(len(outputs)))
         return tuple(max(HALF_FLOOR, 5 * s) for s in sticks)
     with np.errstate(all="ignore"):
-        careful = task.truth(_in_precision(case, task, np.float32))
+        careful = task.truth(in_precision(case, task, np.float32))
     kept = [c for c, o in zip(careful, task.outputs, strict=True) if o in outputs]
     errors = [
         distance(np.asarray(c, np.float64), w, o.scale(case)) for c, w, o in zip(kept, want, outputs, strict=True)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from interview_coach.grading.contract import Argument
+from interview_coach.grading.echoes import Echoes
 from interview_coach.grading.failures import in_short
 from interview_coach.grading.functions import rows
 from interview_coach.grading.functions.sending import Layout, floating, send
@@ -64,11 +65,12 @@ class FunctionSubject:
         self._path: tuple[int | str, ...] = ()
         self._known: tuple[Case, Outputs] | None = None
         """The truth of the case that was last asked for: it is needed several times in a row."""
+        self.echoes = Echoes()
 
     def bound(self, **changes: Any) -> FunctionSubject:
         """The same submission under a changed binding."""
         other = FunctionSubject(self.guest, self.task, replace(self.binding, **changes))
-        other._instances, other._path = self._instances, self._path
+        other._instances, other._path, other.echoes = self._instances, self._path, self.echoes
         return other
 
     @property
@@ -138,11 +140,19 @@ class FunctionSubject:
         if outcome.failure is not None and outcome.failure.reason == "lost" and self._instances:
             self._instances.clear()
             return self.run(case, dtype=dtype, memory=memory, cotangent=cotangent, watch=watch)
-        return self.read(case, outcome)
+        observed = self.read(case, outcome)
+        if observed.outputs is not None and cotangent is None:
+            arrays = [
+                case[r.name] for r in self.task.roles if r.kind == "float" and isinstance(case.get(r.name), np.ndarray)
+            ]
+            self.echoes.note(case, arrays, observed.outputs[0])
+        return observed
 
     def _instance(self, case: Case) -> Ref | Outcome:
         values: dict[str, Any] = {}
         for a in self.binding.form.constructor:
+            if self._left_out(a, case):
+                continue
             if a.role.startswith("size:"):
                 letter = a.role[5:]
                 values[a.name] = int(letter) if letter.isdigit() else case["dims"][letter]
@@ -164,7 +174,7 @@ class FunctionSubject:
         positional = True
         for a in arguments:
             role = self.task.role(a.role)
-            if a.default is not None and (case.get(a.role) is None or role.left):
+            if self._left_out(a, case):
                 positional = False
                 continue
             form = self.binding.sent_as.get(a.role, role.forms[0])
@@ -174,6 +184,12 @@ class FunctionSubject:
             else:
                 kwargs[a.name] = value
         return tuple(args), kwargs
+
+    def _left_out(self, a: Argument, case: Case) -> bool:
+        """Whether a parameter stays at its default."""
+        if a.default is None or a.role.startswith("size:"):
+            return False
+        return case.get(a.role) is None or self.task.role(a.role).left
 
     # ── reading what came back ─────────────────────────────────────────────────────────────────────────────────────
 

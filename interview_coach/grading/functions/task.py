@@ -182,6 +182,8 @@ class Task:
     that an autograd function with a backward of its own can be graded."""
     telling: str = ""
     """A role that a callable must take to be recognised by its name, where another exercise has such names too."""
+    strict_views: bool = True
+    """Whether raising on the views that a split into heads makes is a failure."""
     strict_gradient: bool = True
     """Whether gradients that cannot be had for in-place work are a failure."""
     dtype: str = "float32"

@@ -9,12 +9,14 @@ from interview_coach.grading.lanes.cost import cost_lane
 from interview_coach.grading.lanes.gradients import gradient_lane
 from interview_coach.grading.lanes.half import half_lane
 from interview_coach.grading.lanes.hygiene import hygiene_lane
+from interview_coach.grading.lanes.second_mask import second_mask_lane
 from interview_coach.grading.lanes.semantics import causal_edges, causal_flag, formula_lane, mask_lane, shape_lane
 from interview_coach.grading.lanes.stability import stability_lane
 
 LANES: tuple[Callable[[Exam], None], ...] = (
     formula_lane,
     mask_lane,
+    second_mask_lane,
     causal_flag,
     shape_lane,
     causal_edges,

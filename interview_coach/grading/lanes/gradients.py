@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from interview_coach.grading.cases import as_float32, make_case
@@ -14,6 +16,8 @@ STEP = 1e-5
 """Step of the central difference in float64; its error is about the square of it."""
 ALLOWED = 1e-4
 DIRECTIONS = 3
+_PATHS = (("x",), ("x", "context"), ("x", "value_context"), ("context",), ("value_context",))
+"""Inputs of a module that a detached projection leaves without a gradient, seen from those that keep it."""
 
 
 def gradient_lane(exam: Exam) -> None:
@@ -53,11 +57,27 @@ def gradient_lane(exam: Exam) -> None:
             )
             continue
         error = _worst(exam, case, cotangent, role, gradient)
+        code = (
+            "gradient-wrong"
+            if error <= ALLOWED or not _partial(exam, case, cotangent, role, gradient)
+            else "gradient-detached"
+        )
         exam.add(
             f"gradient.{role}", "pass" if error <= ALLOWED else "fail",
-            f"derivative along {DIRECTIONS} random directions", "gradient-wrong",
+            f"derivative along {DIRECTIONS} random directions", code,
             measured=error, allowed=ALLOWED, unit="relative error",
         )  # fmt: skip
+
+
+def _partial(exam: Exam, case: AttentionInputs, cotangent: np.ndarray, role: str, gradient: np.ndarray) -> bool:
+    """Whether the gradient of a module's input is that through some of its projections: the others are detached."""
+    if case.weights is None:
+        return False
+    whole = case.fresh()
+    whole.context = case.x if case.context is None else case.context
+    whole.value_context = whole.context if case.value_context is None else case.value_context
+    moved = {"x": _PATHS, "context": _PATHS[3:]}.get(role, ()) if case.context is None or role == "context" else ()
+    return any(_worst(exam, whole, cotangent, role, gradient, paths) <= ALLOWED for paths in moved)
 
 
 def _field(case: AttentionInputs, role: str) -> str:
@@ -66,15 +86,26 @@ def _field(case: AttentionInputs, role: str) -> str:
     return {"q": "x", "k": "context", "v": "value_context"}.get(role, role)
 
 
-def _worst(exam: Exam, case: AttentionInputs, cotangent: np.ndarray, role: str, gradient: np.ndarray) -> float:
-    """Largest difference from the slopes of the oracle, which is asked once: each step is a batch of its own."""
+def _worst(
+    exam: Exam,
+    case: AttentionInputs,
+    cotangent: np.ndarray,
+    role: str,
+    gradient: np.ndarray,
+    paths: Sequence[str] = (),
+) -> float:
+    """Largest difference from the slopes of the oracle, which is asked once: each step is a batch of its own.
+
+    ``paths`` are the inputs that are moved together, that of the role if not given.
+    """
     name = _field(case, role)
     rng = exam.rng(52, len(role))
     base = getattr(case, name)
     directions = rng.normal(size=(DIRECTIONS, *base.shape))
     steps = np.concatenate([STEP * directions, -STEP * directions])
     moved = _side_by_side(case, len(steps))
-    setattr(moved, name, (base + steps).reshape(-1, *base.shape[1:]))
+    for path in paths or (name,):
+        setattr(moved, path, (getattr(case, path) + steps).reshape(-1, *base.shape[1:]))
     values = (truth(moved).reshape(len(steps), *cotangent.shape) * cotangent).sum(
         axis=tuple(range(1, cotangent.ndim + 1))
     )

@@ -29,13 +29,8 @@ QUICK_S = SLOW_S / 60
 
 def formula_lane(exam: Exam) -> None:
     """The formula itself, on inputs with all dimensions different."""
-    if exam.subject.binding.sizes.shared:
-        exam.add(
-            "formula.head-projections",
-            "fail",
-            "one projection of the width of a head serves all heads",
-            "heads-share-weights",
-        )
+    if exam.subject.binding.sizes.shared or _same_heads(exam.subject):
+        exam.add("formula.head-projections", "fail", "one projection serves all heads", "heads-share-weights")
     reading = exam.subject.binding.reading
     if reading is not None and reading.contradicts_names:
         exam.add("formula.projection-names", "warn", "the projections are named otherwise than they are used")
@@ -53,6 +48,16 @@ def formula_lane(exam: Exam) -> None:
         exam.compare("formula.other-head-size", *narrow, detail="head size 6")
     else:
         _other_sizes(exam)
+
+
+def _same_heads(subject: Subject) -> bool:
+    """Whether the heads of a module, whose weights are random, have one and the same query projection."""
+    weights = subject.module_weights(subject.binding.sizes) if subject.binding.projected else None
+    count = subject.binding.sizes.head_count
+    if weights is None or count == 1 or weights.q.shape[1] % count:
+        return False
+    heads = np.split(weights.q, count, axis=1)
+    return all(np.array_equal(head, heads[0]) for head in heads[1:])
 
 
 def _asked(exam: Exam, case: AttentionInputs) -> tuple[AttentionInputs, Observation]:

@@ -35,8 +35,9 @@ def _draw(case: Case, rng: Rng) -> None:
     case["q"] = normal(case, rng, "bhqd", 1.2)
     case["k"] = normal(case, rng, "bhkd", 1.2)
     case["v"] = normal(case, rng, "bhke", 1.0, 0.5)
-    case["small"] = None
-    case["chunk"] = None
+    case["small"] = 1e-8
+    case["chunk"] = 4
+    case["unused"] = None
 
 
 def _truth(case: Case) -> Outputs:
@@ -212,8 +213,9 @@ TASK = Task(
         Role("k", r"k|ks|keys?|kk|xk", "bhkd", grad=True),
         Role("v", r"v|vs|values?|vv|val|xv", "bhke", grad=True),
         Role("causal", r"(is|use)?causal|iscausal|autoregressive|causalmask|masked", kind="plain", required=False),
-        Role("small", r"eps(ilon)?", kind="plain", required=False),
-        Role("chunk", r"(chunk|block)(size|len)?|mask|scale", kind="plain", required=False),
+        Role("small", r"eps(ilon)?", kind="plain", required=False, left=True),
+        Role("chunk", r"(chunk|block)(size|len)?", kind="plain", required=False, left=True),
+        Role("unused", r".*mask|scale|(n|num)?heads", kind="plain", required=False, left=True),
     ),
     outputs=(Output("out", "bhqe", r"(out|o|y).*"),),
     dims={"b": 3, "h": 2, "q": 5, "k": 7, "d": 11, "e": 13},

@@ -50,7 +50,7 @@ def _pass(x: Array, size: int, choice: Choice) -> Array:
         if choice.get("tail") == "zero-padded" and block.shape[-1] < size:
             block = np.concatenate([block, np.zeros((*block.shape[:-1], size - block.shape[-1]))], -1)
         peak = block.max(-1, keepdims=True)
-        new = peak if keep_max == "block" or not start else np.maximum(m, peak)
+        new = peak if keep_max == "of-block" or not start else np.maximum(m, peak)
         if keep_max == "first" and start:
             new = m
         correction = np.where(np.isneginf(m), 0.0, np.exp(m - new))
@@ -58,9 +58,9 @@ def _pass(x: Array, size: int, choice: Choice) -> Array:
             correction = np.where(np.isneginf(m), 0.0, np.exp(new - m))
         if rescale == "by-block-max":
             correction = np.where(np.isneginf(m), 0.0, np.exp(m - peak))
-        part = np.exp(block - (peak if rescale == "block-terms" else new))
+        part = np.exp(block - (peak if rescale in ("block-terms", "block-sums") else new))
         mine = part.sum(-1, keepdims=True)
-        if rescale == "none":
+        if rescale in ("none", "block-sums") or keep_max == "of-block":
             total = total + mine
         elif rescale == "all-rescaled":
             total = (total + mine) * np.where(np.isneginf(m), 1.0, np.exp(m - new))
@@ -141,8 +141,19 @@ def _compute(case: Case, choice: Choice) -> Outputs:
 WRONG = (
     *(
         Wrong("denominator", d, "denominator-not-rescaled")
-        for d in ("none", "inverse", "all-rescaled", "by-block-max", "block-terms", "last-block", "mean", "max-only")
+        for d in (
+            "none",
+            "inverse",
+            "all-rescaled",
+            "by-block-max",
+            "block-terms",
+            "block-sums",
+            "last-block",
+            "mean",
+            "max-only",
+        )
     ),
+    Wrong("max", "of-block", "max-not-kept"),
     Wrong("written", "not-rescaled", "accumulator-not-rescaled"),
     Wrong("written", "sofar-rescaled-by-max", "accumulator-not-rescaled"),
     Wrong("written", "sofar", "accumulator-not-rescaled"),

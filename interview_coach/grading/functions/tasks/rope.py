@@ -51,6 +51,13 @@ def _draw(case: Case, rng: Rng) -> None:
         case[f"{name}:pairs"] = as_float32(function(np.repeat(angles, 2, -1)))
 
 
+_CONSTANTS = {
+    f"constant-{b:g}": float(b)
+    for b in (10000, 1000, 100, 10, 2, 2048, 4096, 5000, 20000, 50000, 100000, 500000, 1000000, 10000000)
+}
+"""Bases that a file may have written in, whatever it is given."""
+
+
 def _rotate(case: Case, name: str) -> Array:
     return apply_rope(case[name], case["positions"], case["base"], interleaved=case["pairing"] == "interleaved")
 
@@ -65,7 +72,7 @@ def _compute(case: Case, choice: Choice) -> Outputs:
 
 def _variant(x: Array, case: Case, choice: Choice) -> Array:
     b, h, s, d = x.shape
-    base = 10000.0 if choice.get("base") == "fixed" else case["base"]
+    base = _CONSTANTS.get(choice.get("base", ""), case["base"])
     i = np.arange(d // 2)
     exponent = {
         "twice": -4 * i / d,
@@ -193,7 +200,7 @@ TASK = Task(
         *(
             Wrong("base", o, "rope-base")
             for o in (
-                "fixed",
+                *_CONSTANTS,
                 "twice",
                 "halved",
                 "positive",

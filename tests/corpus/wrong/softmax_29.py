@@ -1,0 +1,4 @@
+import numpy as np
+def softmax(x, axis=-1):
+    e = np.exp(x - np.max(x))
+    return e / e.sum(axis=0)
