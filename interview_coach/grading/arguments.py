@@ -86,6 +86,15 @@ def _second_source(found: list[Argument]) -> list[Argument]:
     return result
 
 
+def mask_of_context(arguments: Sequence[Argument]) -> str:
+    """The name of the mask that belongs to the context, where there are several masks."""
+    masks = [a.name for a in arguments if a.role in ("mask", "bias", "lengths")]
+    if len(masks) < 2 or not any(a.role == "context" for a in arguments):
+        return ""
+    words = r"enc|context|ctx|mem|src|cross|kv|key|cond"
+    return next((name for name in masks if re.search(words, name, re.IGNORECASE)), "")
+
+
 def call_forms(info: CallableInfo) -> list[tuple[str | None, tuple[Parameter, ...]]]:
     """Ways to call a callable: the function itself, or the methods of its instances, likeliest first."""
     if info.kind == "function":

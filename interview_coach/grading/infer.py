@@ -12,7 +12,14 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from interview_coach.grading.arguments import call_forms, resolve_arguments, settle_heads, sizes_of_file, sizes_to_try
+from interview_coach.grading.arguments import (
+    call_forms,
+    mask_of_context,
+    resolve_arguments,
+    settle_heads,
+    sizes_of_file,
+    sizes_to_try,
+)
 from interview_coach.grading.cases import NARROWER
 from interview_coach.grading.contract import Argument, Binding, Subject
 from interview_coach.grading.diagnosis import Seen, explain
@@ -110,7 +117,7 @@ def _infer_form(
     for framework in frameworks:
         base = Binding(
             info, framework, arguments, DIRECT["BHSD"], projected=False, method=method, scale=hints.scale,
-            mask_name=_mask_of_context(arguments), config_names=tuple(config_names(hints.code)),
+            mask_name=mask_of_context(arguments), config_names=tuple(config_names(hints.code)),
         )  # fmt: skip
         try:
             if info.kind == "class":
@@ -131,15 +138,6 @@ def _infer_form(
                 raise
     assert last is not None
     raise last
-
-
-def _mask_of_context(arguments: Sequence[Argument]) -> str:
-    """The name of the mask that belongs to the context, where there are several masks."""
-    masks = [a.name for a in arguments if a.role in ("mask", "bias", "lengths")]
-    if len(masks) < 2 or not any(a.role == "context" for a in arguments):
-        return ""
-    words = r"enc|context|ctx|mem|src|cross|kv|key|cond"
-    return next((name for name in masks if re.search(words, name, re.IGNORECASE)), "")
 
 
 def _infer_class(guest: Guest, base: Binding, hints: Hints, seed: int, direct: bool, exercise: str) -> Inference:
