@@ -7,7 +7,7 @@ import pytest
 
 from interview_coach.grading.codes import BUG_CLASSES
 from interview_coach.grading.diagnosis import FIT, Seen, explain, residual
-from interview_coach.grading.family import ATTENTION, SOFTMAX, AttentionInputs, SoftmaxInputs, Weights
+from interview_coach.grading.family import ATTENTION, SOFTMAX, AttentionInputs, Rotation, SoftmaxInputs, Weights
 from interview_coach.grading.family.base import NotApplicable
 from interview_coach.grading.numbers import first_wrong, relative_error, round_to, stable_attention
 from interview_coach.oracles.attention import attention, causal_mask, multi_head_attention, softmax
@@ -93,7 +93,14 @@ def test_every_wrong_variant_shows_somewhere() -> None:
     square_padded.keep, square_padded.padding = padded.keep[..., :5], True
     shallow = AttentionInputs(heads=3, **{n: RNG.normal(size=(3, 3, 5, 6)) for n in "qkv"})
     shallow.keep = RNG.random((3, 1, 5, 5)) > 0.4
-    cases += [long, bare, narrow, padded, grouped, context, late, square_padded, shallow]
+    rotated, biased = direct(), direct(causal=True)
+    rotated.q, rotated.k, rotated.v = (RNG.normal(size=(3, 4, n, 6)) for n in (5, 7, 7))
+    rotated.heads, rotated.rotation = 4, Rotation(100.0)
+    biased.q, biased.k = (RNG.normal(size=(3, 4, n, 11)) for n in (5, 7))
+    biased.v, biased.heads, biased.alibi = RNG.normal(size=(3, 4, 7, 13)), 4, "paper"
+    banded = AttentionInputs(heads=1, causal=True, window=4)
+    banded.q, banded.k, banded.v = (RNG.normal(size=(1, 1, n, 8)) for n in (15, 17, 17))
+    cases += [long, bare, narrow, padded, grouped, context, late, square_padded, shallow, rotated, biased, banded]
     silent = []
     for stage, name in ATTENTION.wrong():
         for case in cases:

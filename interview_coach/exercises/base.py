@@ -23,6 +23,9 @@ class Exercise:
             function of arrays, whose task is in :mod:`interview_coach.grading.functions.tasks`.
         names: Regular expression for names of callables that mean this exercise.
         causal: Whether the truth is causal.
+        grouped: Whether there are fewer key/value heads than query heads.
+        windowed: Whether a window limits what a query sees.
+        alibi: Whether a bias that grows with the distance is added to the scores.
         forbidden: Library calls, beyond attention itself, that would do the whole exercise.
         first_hint: What failed → the level of the hint that speaks of it: the code of a bug, the id of a check, else
             its group. A key that ends in a hyphen stands for all codes that start so.
@@ -37,6 +40,9 @@ class Exercise:
     family: str
     names: str
     causal: bool = False
+    grouped: bool = False
+    windowed: bool = False
+    alibi: bool = False
     forbidden: frozenset[str] = frozenset()
     first_hint: Mapping[str, int] = field(default_factory=dict)
     order: int = 0

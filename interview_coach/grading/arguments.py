@@ -6,15 +6,21 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from interview_coach.exercises import Exercise, exercises
 from interview_coach.grading.contract import Argument
 from interview_coach.grading.problems import CannotGrade
 from interview_coach.grading.protocol import CallableInfo, ModuleState, Parameter
-from interview_coach.grading.roles import Sizes, constructor_arguments, parameter_role, size_role
+from interview_coach.grading.roles import Sizes, constructor_arguments, parameter_role, size_role, special_role
 from interview_coach.grading.weights import classify
 
 
-def resolve_arguments(parameters: Sequence[Parameter], exercise: str) -> tuple[Argument, ...]:
+def resolve_arguments(parameters: Sequence[Parameter], exercise: str, *, rotates: bool = False) -> tuple[Argument, ...]:
     """Roles of the parameters of a call: by name, then by position for names that say nothing.
+
+    Args:
+        parameters: Of the call.
+        exercise: Whose own roles, such as a number of key/value heads, are known as well.
+        rotates: Whether the code may ask for positions to rotate by.
 
     Raises:
         CannotGrade: When a required parameter has no role in the exercise.
@@ -22,11 +28,15 @@ def resolve_arguments(parameters: Sequence[Parameter], exercise: str) -> tuple[A
     if parameters and all(p.kind in ("var_positional", "var_keyword") for p in parameters):
         # Such as the apply of an autograd function, or a wrapper (*args): the arguments of the stub, by position.
         return tuple(Argument(name, name, "positional_only") for name in "qkv")
+    asked = exercises()[exercise]
+    switches = (("grouped", asked.grouped), ("alibi", asked.alibi), ("rotation", rotates))
+    kinds = [kind for kind, on in switches if on]
     found: list[Argument] = []
     for p in parameters:
         if p.kind in ("var_positional", "var_keyword"):
             continue
-        found.append(Argument(p.name, parameter_role(p.name) or "", p.kind, p.default))
+        role = next((r for kind in kinds if (r := special_role(kind, p.name))), None) or parameter_role(p.name)
+        found.append(Argument(p.name, role or "", p.kind, p.default))
     if found and found[0].name == "h" and not {"q", "x", "qkv"} & {a.role for a in found}:
         found[0] = replace(found[0], role="x")  # hidden states come first, a number of heads never does
     roles = [a.role for a in found]
@@ -95,6 +105,16 @@ def mask_of_context(arguments: Sequence[Argument]) -> str:
     return next((name for name in masks if re.search(words, name, re.IGNORECASE)), "")
 
 
+def argument_readings(arguments: tuple[Argument, ...]) -> list[tuple[Argument, ...]]:
+    """The arguments, with a number of groups taken for that of key/value heads, then for that of heads in a group."""
+    if all(a.role != "groups" for a in arguments):
+        return [arguments]
+    return [
+        tuple(replace(a, role=role) if a.role == "groups" else a for a in arguments)
+        for role in ("kv_heads", "group_size")
+    ]
+
+
 def call_forms(info: CallableInfo) -> list[tuple[str | None, tuple[Parameter, ...]]]:
     """Ways to call a callable: the function itself, or the methods of its instances, likeliest first."""
     if info.kind == "function":
@@ -110,12 +130,24 @@ def call_forms(info: CallableInfo) -> list[tuple[str | None, tuple[Parameter, ..
     return forms
 
 
+WINDOW = 3
+"""The window that a constructor is told at first."""
+
+
 def sizes_to_try(info: CallableInfo, exercise: str) -> list[Sizes]:
     """Sizes for a constructor: all different first, then powers of two for code that insists."""
+    asked = exercises()[exercise]
+    found = _sizes(info, asked)
+    return [replace(sizes, window=WINDOW) for sizes in found] if asked.windowed else found
+
+
+def _sizes(info: CallableInfo, asked: Exercise) -> list[Sizes]:
     roles = {size_role(p.name) for p in info.parameters}
-    grouped = "kv_heads" in roles
+    grouped = bool(roles & {"kv_heads", "group_size"}) or (asked.grouped and "config" in roles)
     context = 22 if "d_context" in roles and "d_model" in roles else None
     many = bool(roles & {"heads", "config"}) or not info.parameters
+    if asked.alibi and many:
+        return [Sizes(32, 4, None, context), Sizes(64, 8, 2 if grouped else None, context)]
     if grouped:
         return [Sizes(60, 6, 2, context), Sizes(64, 8, 2, context), Sizes(32, 4, 4, context)]
     if not many and "d_head" in roles and "d_model" in roles:
@@ -184,7 +216,7 @@ def settle_heads(sizes: Sizes, state: ModuleState) -> Sizes:
     heads = named.get("heads", sizes.heads)
     if sizes.d_model % heads == 0:
         sizes = replace(sizes, heads=heads)
-    kv_heads = named.get("kv_heads") or _grouped(sizes, state)
+    kv_heads = _grouped(sizes, state) or named.get("kv_heads")
     return replace(sizes, kv_heads=kv_heads) if kv_heads and kv_heads < sizes.heads else sizes
 
 

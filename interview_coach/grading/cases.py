@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from interview_coach.arrays import Array
+from interview_coach.exercises import Exercise
 from interview_coach.grading.contract import Subject
 from interview_coach.grading.family.inputs import AttentionInputs, Weights
 from interview_coach.grading.layouts import canonical_mask
@@ -15,7 +16,11 @@ from interview_coach.grading.roles import Sizes
 
 @dataclass(frozen=True, slots=True)
 class Dims:
-    """Batch, heads, query and key length, key and value dimension of a case."""
+    """Batch, heads, query and key length, key and value dimension of a case.
+
+    ``kv`` is the number of key/value heads where it is not that of the query heads, ``window`` what a sliding window is
+    told.
+    """
 
     b: int = 3
     h: int = 2
@@ -23,9 +28,12 @@ class Dims:
     sk: int = 7
     d: int = 11
     dv: int = 13
+    kv: int | None = None
+    window: int = 3
 
 
 GENERAL = Dims()
+ONE_KEY_HEAD = "one key/value head"
 # From the most general shapes to the least: code that runs on the first needs no other.
 NARROWER: tuple[tuple[str, Dims], ...] = (
     ("", GENERAL),
@@ -36,6 +44,34 @@ NARROWER: tuple[tuple[str, Dims], ...] = (
     ("a batch of one", replace(GENERAL, b=1)),
     ("a batch of one and equal lengths", replace(GENERAL, b=1, sk=5, dv=11)),
 )
+
+
+Shapes = tuple[tuple[str, Dims], ...]
+
+
+def shapes_to_try(exercise: Exercise, projected: bool = False, even: bool = False) -> list[Shapes]:
+    """Shapes of calls, from the most general to the least.
+
+    Those of a later tuple are for code that runs on none of the earlier ones.
+
+    Args:
+        exercise: Grouped heads need a number of heads with a divisor, linear biases a power of two, windows more keys
+            than twice their size.
+        projected: For a module, whose heads are not those of the inputs.
+        even: Only even head dims, for channels that are rotated in pairs.
+    """
+    found: list[tuple[str, Dims]] = []
+    for text, shape in NARROWER:
+        dims = replace(shape, d=shape.d + shape.d % 2, dv=shape.dv + shape.dv % 2) if even else shape
+        if exercise.windowed:
+            dims = replace(dims, sq=8, sk=8 if dims.sk == dims.sq else 11)
+        found.append((text, replace(dims, h=4) if exercise.alibi else dims))
+    if projected or not exercise.grouped:
+        return [tuple(found)]
+    # Three query heads a key/value head: a length that is no multiple of 3 hides what is repeated along the sequence.
+    grouped = [(text, replace(dims, h=6, kv=2, sk=9 if dims.sk == GENERAL.sk else dims.sk)) for text, dims in found]
+    alone = [(f"{text} and {ONE_KEY_HEAD}" if text else ONE_KEY_HEAD, replace(dims, kv=1)) for text, dims in grouped]
+    return [tuple(grouped), (*alone, ("as many key/value heads as query heads", replace(grouped[0][1], kv=None)))]
 
 
 def as_float32(array: Array) -> Array:
@@ -87,22 +123,46 @@ def make_case(
     else:
         heads = 1 if binding.layout.one_head else dims.h
         sk = dims.sk
+        kv = 1 if binding.layout.keys is not None else min(dims.kv or heads, heads)
         case = AttentionInputs(
             heads=heads,
             q=_normal(rng, (b, heads, dims.sq, dims.d), spread),
-            k=_normal(rng, (b, heads, sk, dims.d), spread),
-            v=_normal(rng, (b, heads, sk, dims.dv)) + 0.5,
+            k=_normal(rng, (b, kv, sk, dims.d), spread),
+            v=_normal(rng, (b, kv, sk, dims.dv)) + 0.5,
         )
     case.causal, case.conventions, case.scale = binding.causal, dict(binding.conventions), binding.scale
+    if not 1 < _key_heads(case) < heads:
+        case.conventions.pop("group", None)
+    case.window = (binding.window or dims.window) if binding.windowed else None
+    case.alibi, case.rotation = binding.alibi, binding.rotation
     if masked and binding.mask is not None:
         case.keep = canonical_mask(rng.random, binding.mask, b, heads, dims.sq, sk)
-        if case.causal:
+        if case.window is not None:
+            _keep_own(case.keep, case.window, binding.mask.meaning == "lengths")
+        elif case.causal:
             # With the first key visible, no query is left without one.
             case.keep[..., 0] = True
         case.padding = binding.mask.padding
     if not binding.projected:
         case.v = as_float32(case.v)  # type: ignore[arg-type]
     return case
+
+
+def _keep_own(keep: Array, window: int, lengths: bool) -> None:
+    """Let every query see a key of its window: its own, or, for a mask of keys alone, one in ``window``."""
+    queries, keys = keep.shape[-2:]
+    if lengths:
+        keep[..., : keys - window + 1] = True
+    elif queries > 1:
+        keep[..., np.arange(queries), np.arange(queries) + keys - queries] = True
+    else:
+        keep[..., ::window] = True
+
+
+def _key_heads(case: AttentionInputs) -> int:
+    if case.k is not None:
+        return int(case.k.shape[1])
+    return case.heads if case.weights is None else case.weights.kv_heads or case.heads
 
 
 def random_weights(rng: np.random.Generator, sizes: Sizes, output: bool, bias: bool, fused: bool = False) -> Weights:
@@ -120,9 +180,11 @@ def random_weights(rng: np.random.Generator, sizes: Sizes, output: bool, bias: b
     def vector(n: int) -> Array | None:
         return _normal(rng, (n,), 0.5) if bias else None
 
+    kv = sizes.kv_heads or sizes.head_count
+    dk, dkv = d // sizes.head_count * kv, dv // sizes.head_count * kv
     return Weights(
-        matrix(c, d), matrix(c, d), matrix(c, dv), matrix(dv, c) if output else None,
-        vector(d), vector(d), vector(dv), vector(c) if output else None,
+        matrix(c, d), matrix(c, dk), matrix(c, dkv), matrix(dv, c) if output else None,
+        vector(d), vector(dk), vector(dkv), vector(c) if output else None, sizes.kv_heads,
     )  # fmt: skip
 
 

@@ -11,14 +11,16 @@ import numpy as np
 from interview_coach.arrays import Array
 from interview_coach.grading.echoes import Echoes
 from interview_coach.grading.failures import in_short
-from interview_coach.grading.family.inputs import AttentionInputs, Weights
+from interview_coach.grading.family.inputs import AttentionInputs, Rotation, Weights
 from interview_coach.grading.guest import Guest
 from interview_coach.grading.layouts import CONVOLVED, DIRECT, PROJECTED, Layout, MaskForm, floating_tensor, outputs
 from interview_coach.grading.observation import Observation, Observed, describe
 from interview_coach.grading.parameters import random_parameters
+from interview_coach.grading.plain import NOTHING, plain_value
 from interview_coach.grading.protocol import Call, CallableInfo, Failure, ModuleState, Outcome, Ref, Tensor
 from interview_coach.grading.roles import Sizes, constructor_arguments, size_role
 from interview_coach.grading.weights import Reading, has_ties, readings, weight_argument
+from interview_coach.oracles.attention import split_heads
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,12 @@ class Binding:
     conventions: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     config_names: tuple[str, ...] = ()
+    windowed: bool = False
+    """Whether a window limits what a query sees; it is told in the call or to the constructor."""
+    window: int | None = None
+    """The window, where it is a constant of the file."""
+    alibi: str | None = None
+    rotation: Rotation | None = None
 
     def has(self, role: str) -> bool:
         """Whether the call takes a parameter of this role."""
@@ -176,6 +184,8 @@ class Subject:
         binding = self.binding
         if sizes is None:
             sizes = binding.sizes if binding.projected else self._direct_sizes(case)
+        if case.window is not None:
+            sizes = replace(sizes, window=case.window)
         target: str | Ref = binding.info.name
         if binding.needs_instance:
             ref, _, failure = self.instance(sizes, dtype)
@@ -221,7 +231,9 @@ class Subject:
         assert case.q is not None and case.v is not None
         named = {size_role(p.name) for p in self.binding.info.parameters}
         heads = case.heads if named & {"heads", "config"} else 1
-        return Sizes(case.q.shape[-1] * heads, heads, d_value=case.v.shape[-1], dropout=self.binding.sizes.dropout)
+        kv = case.v.shape[1] if case.v.shape[1] != heads else None
+        dropout = self.binding.sizes.dropout
+        return Sizes(case.q.shape[-1] * heads, heads, kv, d_value=case.v.shape[-1], dropout=dropout)
 
     def _send(self, array: Array, dtype: str, memory: Any = "contiguous", grad: bool = False) -> Tensor:
         return floating_tensor(array, dtype, requires_grad=grad, memory=memory)
@@ -252,7 +264,8 @@ class Subject:
             elif role in sources and sources[role] is not None:
                 if role == "context" and case.context is None and argument.default is not None:
                     continue
-                values[argument.name] = self._send(layout.out_of(sources[role]), dtype, memory, grad)  # type: ignore[arg-type]
+                turn = layout.keys if layout.keys is not None and role in ("k", "v") else layout.out_of
+                values[argument.name] = self._send(turn(sources[role]), dtype, memory, grad)  # type: ignore[arg-type]
             elif role in ("mask", "bias", "lengths") and binding.mask is not None and argument is self.mask_argument:
                 if case.keep is not None:
                     values[argument.name] = binding.mask.encode(case.keep, dtype)
@@ -270,16 +283,16 @@ class Subject:
                     )
                 elif argument.default is None:
                     values[argument.name] = None
-            elif role == "scale" and binding.scale_passed:
-                values[argument.name] = self._plain(role, case, sizes)
+            elif (role == "scale" and binding.scale_passed) or (role == "window" and binding.windowed):
+                values[argument.name] = plain_value(role, case, sizes)
             elif argument.default is None or (role == "causal" and case.causal != (argument.default == "True")):
-                plain = self._plain(role, case, sizes)
-                if plain is not _NOTHING:
+                plain = plain_value(role, case, sizes)
+                if plain is not NOTHING:
                     values[argument.name] = plain
             elif role == "training" and argument.default == "True" and argument.name != "deterministic":
                 values[argument.name] = False
-            elif role == "n_heads" and not binding.needs_instance:
-                values[argument.name] = case.heads
+            elif role in ("n_heads", "kv_heads", "group_size") and not binding.needs_instance:
+                values[argument.name] = plain_value(role, case, sizes)
         return values
 
     @property
@@ -287,23 +300,6 @@ class Subject:
         """The parameter that takes the mask: the first of its kind, unless the binding names another."""
         masks = [a for a in self.binding.arguments if a.role in ("mask", "bias", "lengths")]
         return next((a for a in masks if a.name == self.binding.mask_name), masks[0] if masks else None)
-
-    def _plain(self, role: str, case: AttentionInputs, sizes: Sizes) -> Any:
-        dim = case.q.shape[-1] if case.q is not None else sizes.d_head
-        return {
-            "causal": case.causal,
-            "scale": float(dim) ** -0.5,
-            "dropout": 0.0,
-            "training": False,
-            "weights_flag": True,
-            "n_heads": case.heads,
-            "axis": -1,
-            "block": 4,
-            "mask": None,
-            "bias": None,
-            "lengths": None,
-            "context": None,
-        }.get(role, _NOTHING)
 
     # ── reading what came back ─────────────────────────────────────────────────────────────────────────────────────
 
@@ -351,7 +347,7 @@ class Subject:
             except (ValueError, IndexError):
                 continue
             if expected is None or canonical.shape == expected:
-                gradients = self._gradients(outcome, sent, names)
+                gradients = self._gradients(case, outcome, sent, names)
                 return Observed(np.asarray(canonical, np.float64), outcome, value, gradients=gradients)
         return Observed(None, outcome, value, problem=f"shape {tuple(array.shape)}, expected {self.wanted_shape(case)}")
 
@@ -371,15 +367,20 @@ class Subject:
         shape = self.expected_shape(case)
         return self._out_of(np.zeros(shape)).shape if shape is not None else ()
 
-    def _gradients(self, outcome: Outcome, sent: list[Any], names: list[str]) -> dict[str, Array | None]:
+    def _gradients(
+        self, case: AttentionInputs, outcome: Outcome, sent: list[Any], names: list[str]
+    ) -> dict[str, Array | None]:
         roles = {a.name: a.role for a in self.binding.arguments}
         found: dict[str, Array | None] = {}
         wanted = [n for n, s in zip(names, sent, strict=True) if isinstance(s, Tensor) and s.requires_grad]
         for name, gradient in zip(wanted, outcome.gradients, strict=False):
-            found[roles[name]] = (
-                None if gradient is None else np.asarray(self.binding.layout.back(gradient.data), np.float64)
-            )
+            back = self._input_back(case, roles[name])
+            found[roles[name]] = None if gradient is None else np.asarray(back(gradient.data), np.float64)
         return found
 
-
-_NOTHING = object()
+    def _input_back(self, case: AttentionInputs, role: str) -> Callable[[Array], Array]:
+        """From the form that an input was sent in to canonical order."""
+        layout, given = self.binding.layout, getattr(case, role, None)
+        if layout.merged and given is not None:
+            return lambda a: split_heads(a, given.shape[1])
+        return layout.keys_back if layout.keys_back is not None and role in ("k", "v") else layout.back

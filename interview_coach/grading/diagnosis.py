@@ -62,7 +62,7 @@ def _predict(family: Family[Any], case: Any, choice: Choice) -> Array | None:
 def _nearest(family: Family[Any], one: Seen, choice: Choice) -> float:
     """Distance of one observation from the choice. Rows that a wrong mask empties may hold 0, NaN or a mean."""
     cases = [one.case]
-    if {"causal", "mask"} & set(choice) and hasattr(one.case, "empty_rows"):
+    if {"causal", "mask", "window"} & set(choice) and hasattr(one.case, "empty_rows"):
         for kind in ("nan", "mean"):
             other = one.case.fresh()
             other.empty_rows = kind
@@ -132,7 +132,7 @@ def explain(
     if found:
         return _distinct(found)
     order = [next(iter(c.items())) for c in usable]
-    emptying = [o for o in order if o[0] == "causal"]
+    emptying = [o for o in order if o[0] in ("causal", "window")]
     rounds = [(seen[0].case, order)]
     if emptying:
         filled = seen[0].case.fresh()
@@ -142,7 +142,7 @@ def explain(
         for choice, predicted in family.pairs(case.fresh(), variants, _conventions(case)):
             if time.process_time() > end:
                 return []
-            if case is not seen[0].case and "causal" not in choice:
+            if case is not seen[0].case and not {"causal", "window"} & set(choice):
                 continue
             fits = predicted.shape == seen[0].output.shape and _close(predicted, seen[0].output)
             if fits and (r := residual(family, seen, choice)) <= FIT:

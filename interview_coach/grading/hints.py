@@ -38,6 +38,16 @@ class Hints:
         return len(stated_lengths(self.prose) or _unpacked_lengths(self.code)) == 1
 
     @property
+    def rotates(self) -> bool:
+        """Whether the code may rotate queries and keys by their positions."""
+        return bool(re.search(r"rope|rotary|rotat", self.code, re.I) and re.search(r"cos|polar|1j|complex", self.code))
+
+    @property
+    def biases(self) -> bool:
+        """Whether the code may add linear biases to the scores."""
+        return bool(re.search(r"alibi|slope", self.code, re.I))
+
+    @property
     def says_t5(self) -> bool:
         """Whether the file says that it is T5's attention, which has no scale."""
         return bool(re.search(r"\bT5\b", self.prose))
@@ -52,7 +62,7 @@ _EQUAL = (
 def _unpacked_lengths(code: str) -> frozenset[str]:
     """The one name that shapes are unpacked into for a sequence length, if there is only one."""
     found = set()
-    for match in re.finditer(r"^\s*([\w, ]+?)\s*=\s*\w+\.(?:shape|size\(\))\s*$", code, re.MULTILINE):
+    for match in re.finditer(r"^\s*([\w, ]+?)\s*=\s*\w+\.(?:shape|size\(\))(?:\[-?\d*:\])?\s*$", code, re.MULTILINE):
         names = [n.strip() for n in match.group(1).split(",") if n.strip() not in ("", "_")]
         if len(names) >= 2:
             found.add(names[-2].lower())

@@ -6,13 +6,14 @@ the most general attempt that ran is returned with what came back, so that the d
 
 from __future__ import annotations
 
-import re
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cache
 from typing import Any
 
+from interview_coach.exercises import Exercise, exercises
 from interview_coach.grading.arguments import (
+    argument_readings,
     call_forms,
     mask_of_context,
     resolve_arguments,
@@ -20,8 +21,9 @@ from interview_coach.grading.arguments import (
     sizes_of_file,
     sizes_to_try,
 )
-from interview_coach.grading.cases import NARROWER
+from interview_coach.grading.cases import shapes_to_try
 from interview_coach.grading.contract import Argument, Binding, Subject
+from interview_coach.grading.conventions import adopt, fixed_window
 from interview_coach.grading.diagnosis import Seen, explain
 from interview_coach.grading.failures import in_short
 from interview_coach.grading.family import ATTENTION
@@ -29,10 +31,13 @@ from interview_coach.grading.foreign import foreign_kind
 from interview_coach.grading.guest import Guest
 from interview_coach.grading.hints import Hints
 from interview_coach.grading.inference import Inference
-from interview_coach.grading.layouts import CONVOLVED, DIRECT, PROJECTED, Layout
+from interview_coach.grading.layout_order import layout_order, writes_shape
+from interview_coach.grading.layouts import CONVOLVED, DIRECT, MERGED, PROJECTED, SHARED_KEYS, Layout
 from interview_coach.grading.mask_inference import infer_mask
 from interview_coach.grading.norms import is_norm
+from interview_coach.grading.parameters import is_table
 from interview_coach.grading.problems import CannotGrade
+from interview_coach.grading.prose import states_one_key_head
 from interview_coach.grading.protocol import CallableInfo, Failure, ModuleState
 from interview_coach.grading.roles import Sizes, config_names, parameter_role, size_role
 from interview_coach.grading.trials import Attempt, first_runs, some_reading_fits, usable_readings
@@ -53,17 +58,22 @@ def infer(
     best: Inference | None = None
     for method, parameters in call_forms(info):
         try:
-            arguments = resolve_arguments(parameters, exercise)
-            _require_roles(info, arguments, exercise)
-            found = _infer_form(guest, info, method, arguments, frameworks, hints, seed, exercise)
-            if exercise != "cross-attention" and found.mask_fits is False:
-                found = _without_context(guest, info, method, arguments, frameworks, hints, seed, exercise) or found
+            meanings = argument_readings(resolve_arguments(parameters, exercise, rotates=hints.rotates))
         except CannotGrade as problem:
             problems.append(problem)
             continue
-        if found.choice == {}:
-            return found
-        best = best or found
+        for arguments in meanings:
+            try:
+                _require_roles(info, arguments, exercise)
+                found = _infer_form(guest, info, method, arguments, frameworks, hints, seed, exercise)
+                if exercise != "cross-attention" and found.mask_fits is False:
+                    found = _without_context(guest, info, method, arguments, frameworks, hints, seed, exercise) or found
+            except CannotGrade as problem:
+                problems.append(problem)
+                continue
+            if found.choice == {}:
+                return found
+            best = best or found
     if best is not None:
         return best
     if problems:
@@ -113,17 +123,21 @@ def _infer_form(
 ) -> Inference:
     roles = {a.role for a in arguments}
     direct = {"q", "k", "v"} <= roles
+    asked = exercises()[exercise]
+    window = fixed_window(info, roles, hints) if asked.windowed else None
     last: CannotGrade | None = None
     for framework in frameworks:
         base = Binding(
             info, framework, arguments, DIRECT["BHSD"], projected=False, method=method, scale=hints.scale,
             mask_name=mask_of_context(arguments), config_names=tuple(config_names(hints.code)),
+            windowed=asked.windowed, window=window,
         )  # fmt: skip
         try:
             if info.kind == "class":
                 return _infer_class(guest, base, hints, seed, direct, exercise)
             if any(r.startswith("w_") for r in roles) and "x" in roles:
-                heads = Sizes(30, 5) if "n_heads" in roles else Sizes(10, 1)
+                grouped = Sizes(60, 6, 2) if asked.grouped else Sizes(32, 4) if asked.alibi else Sizes(30, 5)
+                heads = grouped if "n_heads" in roles else Sizes(10, 1)
                 return _search(guest, replace(base, projected=True, sizes=heads), PROJECTED, hints, seed, exercise)
             if not direct:
                 raise CannotGrade(
@@ -131,13 +145,22 @@ def _infer_form(
                     f"{info.name}: an input x, but no projections of its own; "
                     "looked for q, k, v or weights w_q, w_k, w_v",
                 )
-            return _search(guest, base, DIRECT, hints, seed, exercise)
+            return _search(guest, base, _direct_layouts(asked, roles), hints, seed, exercise)
         except CannotGrade as problem:
             last = last or problem
             if problem.kind in ("timeout", "memory"):
                 raise
     assert last is not None
     raise last
+
+
+def _direct_layouts(exercise: Exercise, roles: set[str]) -> Mapping[str, Layout]:
+    if not (exercise.grouped or exercise.alibi):
+        return DIRECT
+    found = {name: layout for name, layout in DIRECT.items() if not layout.one_head}
+    if "n_heads" in roles:
+        found = {**MERGED, **found}
+    return {**found, **SHARED_KEYS} if exercise.grouped else found
 
 
 def _infer_class(guest: Guest, base: Binding, hints: Hints, seed: int, direct: bool, exercise: str) -> Inference:
@@ -152,13 +175,14 @@ def _infer_class(guest: Guest, base: Binding, hints: Hints, seed: int, direct: b
             continue
         assert state is not None
         sizes = settle_heads(asked, state)
-        if direct and not state.parameters:
+        if direct and all(is_table(name) for name in state.parameters):
             bound = replace(base, sizes=sizes)
-            result = _search(guest, bound, DIRECT, hints, seed, exercise)
+            layouts = _direct_layouts(exercises()[exercise], {a.role for a in base.arguments})
+            result = _search(guest, bound, layouts, hints, seed, exercise)
             return (
                 result
                 if result.choice == {}
-                else _without_dropout(guest, bound, DIRECT, hints, seed, exercise) or result
+                else _without_dropout(guest, bound, layouts, hints, seed, exercise) or result
             )
         if sizes.single and not some_reading_fits(state, sizes):
             sizes = replace(sizes, single=False, shared=True)
@@ -233,60 +257,26 @@ def _without_dropout(
     return found
 
 
-def _layout_order(layouts: Any, hints: Hints, direct: bool) -> list[Layout]:
-    order = [layout for layout in layouts.values() if hints.layout is None or layout.name == hints.layout]
-    if not order:
-        known = ", ".join(dict.fromkeys([*DIRECT, *PROJECTED]))
-        raise CannotGrade("usage", f"--layout {hints.layout}: unknown; one of {known}")
-
-    def rank(layout: Layout) -> tuple[int, int]:
-        return (0 if _writes_shape(hints.prose, layout) else 1, order.index(layout))
-
-    return sorted(order, key=rank)
-
-
-_AXIS_WORDS = {
-    "B": r"(?:b|bs|bsz|n|batch\w*)",
-    "H": r"(?:h|nh|heads?|n_?heads?|num_heads|nheads)",
-    "P": r"(?:p|patch\w*|t|win\w*)",
-    "W": r"(?:w|width)",
-    "S": r"(?:s|l|t|n|m|sq|sk|lq|lk|tq|tk|seq\w*|len\w*|\w*len|\w*length|tokens?|time)",
-    "D": r"(?:d|dk|d_k|dh|hd|d_?head|head_?dim|headdim|dim|e)",
-    "C": r"(?:c|d|e|d_?k|d_?model|embed\w*|emb\w*|dim|hidden\w*|channels|d_?in|d_?out|feature\w*)",
-}
-
-
-def _writes_shape(prose: str, layout: Layout) -> bool:
-    """Whether the text writes a shape down, such as ``(B, H, S, D)``, that names the axes of the layout."""
-    return any(
-        len(words) == len(layout.name)
-        and all(re.fullmatch(_AXIS_WORDS[a], word, re.I) for a, word in zip(layout.name, words, strict=True))
-        for words in _written_shapes(prose)
-    )
-
-
-@cache
-def _written_shapes(prose: str) -> tuple[tuple[str, ...], ...]:
-    tuples = re.findall(r"[(\[（]([\w\s,，×]*)[)\]）]", prose)
-    return tuple(
-        tuple(re.split(r"\s*[,，×]\s*|\s*\bx\b\s*|(?<=[A-Z\d])x(?=[A-Z\d])", inner.strip())) for inner in tuples
-    )
-
-
 def _search(guest: Guest, base: Binding, layouts: Any, hints: Hints, seed: int, exercise: str) -> Inference:
     attempts: list[Attempt] = []
     crashes: list[Failure] = []
     outputs: list[str] = []
+    refused: dict[str, list[str]] = {}
     known = usable_readings(Subject(guest, base, seed))
-    for layout in _layout_order(layouts, hints, not base.projected):
-        if hints.layout is None and not _writes_shape(hints.prose, layout) and _has_more_axes(attempts, layout):
+    rounds = shapes_to_try(exercises()[exercise], base.projected, hints.rotates)
+    for shapes, layout in itertools.product(rounds, layout_order(layouts, hints)):
+        if layout.keys is not None and shapes is rounds[0]:
+            continue
+        if shapes is not rounds[0] and _credible(attempts, layouts, hints):
+            break
+        if hints.layout is None and not writes_shape(hints.prose, layout) and _has_more_axes(attempts, layout):
             continue
         binding = replace(base, layout=layout)
-        skipped: list[str] = []
-        shapes = len(outputs)
-        for narrowed, dims in NARROWER:
-            if dims.b == 1 and shapes and len(outputs) > shapes:
-                break  # an order of axes that only a batch of one agrees with, after another gave wrong shapes
+        skipped = refused.setdefault(layout.name, [])
+        earlier = len(outputs)
+        for narrowed, dims in shapes:
+            if dims.b == 1 and (layout.keys is not None or (earlier and len(outputs) > earlier)):
+                continue  # an order of axes that only a batch of one agrees with, after another gave wrong shapes
             observed = first_runs(guest, binding, known, dims, seed, hints, exercise)
             if observed is None:
                 break
@@ -302,10 +292,10 @@ def _search(guest: Guest, base: Binding, layouts: Any, hints: Hints, seed: int, 
                 outputs.append(attempt.observation.problem)
                 skipped.append(attempt.observation.problem)
                 continue
-            attempt.narrowed, attempt.crashed_before = narrowed, tuple(skipped)
+            attempt.narrowed, attempt.dims, attempt.crashed_before = narrowed, dims, tuple(skipped)
             attempts.append(attempt)
             if attempt.explanation is not None:
-                written = _writes_shape(hints.prose, layout)
+                written = writes_shape(hints.prose, layout)
                 if hints.layout is None and not written and _written_layout_ran(attempts, hints):
                     attempts.pop()
                     break
@@ -324,6 +314,13 @@ def _search(guest: Guest, base: Binding, layouts: Any, hints: Hints, seed: int, 
     return _unexplained(guest, attempts, seed, hints)
 
 
+def _credible(attempts: Sequence[Attempt], layouts: Mapping[str, Layout], hints: Hints) -> bool:
+    """Whether the code ran in a layout that it may mean, and means several key/value heads."""
+    written = {layout.name for layout in layouts.values() if writes_shape(hints.prose, layout)}
+    ran = any(not written or a.binding.layout.name in written for a in attempts)
+    return ran and not states_one_key_head(hints.prose + hints.code)
+
+
 def _has_more_axes(attempts: Sequence[Attempt], layout: Layout) -> bool:
     """Whether the code already ran on arrays of more axes than the layout has.
 
@@ -334,7 +331,7 @@ def _has_more_axes(attempts: Sequence[Attempt], layout: Layout) -> bool:
 
 def _written_layout_ran(attempts: Sequence[Attempt], hints: Hints) -> bool:
     """Whether an earlier attempt ran in the layout that the file writes down."""
-    return any(_writes_shape(hints.prose, a.binding.layout) for a in attempts[:-1])
+    return any(writes_shape(hints.prose, a.binding.layout) for a in attempts[:-1])
 
 
 def _nothing_ran(base: Binding, crashes: list[Failure], outputs: list[str]) -> CannotGrade:
@@ -355,17 +352,19 @@ def _nothing_ran(base: Binding, crashes: list[Failure], outputs: list[str]) -> C
 
 
 def _accept(guest: Guest, attempt: Attempt, seed: int, hints: Hints) -> Inference:
-    dims = next(d for n, d in NARROWER if n == attempt.narrowed)
-    result = Inference(Subject(guest, attempt.binding, seed), {}, dims, attempt.narrowed, list(attempt.crashed_before))
+    subject = Subject(guest, attempt.binding, seed)
+    result = Inference(subject, {}, attempt.dims, attempt.narrowed, list(attempt.crashed_before))
     infer_mask(result, hints)
     return result
 
 
 def _unexplained(guest: Guest, attempts: list[Attempt], seed: int, hints: Hints) -> Inference:
     """No convention fits: prefer the attempt that a known mistake explains, else the first."""
+    written = [a for a in attempts if hints.layout is None and writes_shape(hints.prose, a.binding.layout)]
+    attempts = written or attempts
     twins = min(2, 1 + len(attempts[0].alternatives))
     attempts = [
-        replace(each, narrowed=attempt.narrowed, crashed_before=attempt.crashed_before)
+        replace(each, narrowed=attempt.narrowed, dims=attempt.dims, crashed_before=attempt.crashed_before)
         for attempt in attempts
         for each in (attempt, *attempt.alternatives)
     ]
@@ -385,17 +384,9 @@ def _unexplained(guest: Guest, attempts: list[Attempt], seed: int, hints: Hints)
             assert attempt.observation.output is not None
             if kind := foreign_kind(attempt.case, attempt.observation.output):
                 raise CannotGrade("contract", f"{attempt.binding.info.name} computes {kind}", final=True)
-    dims = next(d for n, d in NARROWER if n == chosen.narrowed)
     choice = chosen.explanation.choice if chosen.explanation is not None else None
-    binding = chosen.binding
-    result = Inference(Subject(guest, binding, seed), choice, dims, chosen.narrowed, list(chosen.crashed_before))
-    if choice == {"causal": "top-left"} and hints.one_length:
-        # With equal lengths the corners are the same.
-        result.choice, result.dims, result.narrowed = {}, replace(dims, sk=dims.sq), "equal lengths"
-        result.notes.append("queries and keys have one length, as the file says")
-    elif choice == {"scale": "none"} and hints.says_t5:
-        result.choice = {}
-        result.subject = Subject(guest, replace(binding, conventions={"scale": "none"}), seed)
-        result.notes.append("no scale, as in T5")
+    subject = Subject(guest, chosen.binding, seed)
+    result = Inference(subject, choice, chosen.dims, chosen.narrowed, list(chosen.crashed_before))
+    adopt(result, hints)
     infer_mask(result, hints)
     return result

@@ -6,13 +6,14 @@ The canonical order is ``(B, H, S, D)``; with projections it is ``(B, S, C)``.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from interview_coach.arrays import Array
 from interview_coach.grading.protocol import Tensor
+from interview_coach.oracles.attention import merge_heads, split_heads
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,10 @@ class Layout:
     one_head: bool = False
     unbatched: bool = False
     text: str = ""
+    keys: Callable[[Array], Array] | None = None
+    """From canonical keys and values with one head, where these come without a head axis."""
+    keys_back: Callable[[Array], Array] | None = None
+    merged: bool = False
 
 
 def _axes(name: str, order: tuple[int, ...], text: str) -> Layout:
@@ -49,6 +54,22 @@ DIRECT: Mapping[str, Layout] = {
         Layout("SBC", 3, lambda a: a[:, 0].swapaxes(0, 1), lambda a: a.swapaxes(0, 1)[:, None], one_head=True, text="(S, B, D)"),
         _axes("BHDS", (0, 1, 3, 2), "(B, H, D, S)"),
         Layout("BDS", 3, lambda a: a[:, 0].swapaxes(-1, -2), lambda a: a.swapaxes(-1, -2)[:, None], one_head=True, text="(B, D, S)"),
+    )
+}  # fmt: skip
+
+# For heads merged into the last axis, whose number is an argument.
+MERGED: Mapping[str, Layout] = {
+    "BSM": Layout("BSM", 3, merge_heads, lambda a: a[:, None], merged=True, text="(B, S, H * D)"),
+}
+
+# For one key/value head without an axis of its own.
+SHARED_KEYS: Mapping[str, Layout] = {
+    layout.name: layout
+    for layout in (
+        replace(DIRECT["BHSD"], name="BHSD/BSD", text="(B, H, S, D), keys (B, S, D)", keys=lambda a: a[:, 0], keys_back=lambda a: a[:, None]),
+        replace(DIRECT["BSHD"], name="BSHD/BSD", text="(B, S, H, D), keys (B, S, D)", keys=lambda a: a[:, 0], keys_back=lambda a: a[:, None]),
+        replace(DIRECT["HSD"], name="HSD/SD", text="(H, S, D), keys (S, D)", keys=lambda a: a[0, 0], keys_back=lambda a: a[None, None]),
+        replace(DIRECT["SHD"], name="SHD/SD", text="(S, H, D), keys (S, D)", keys=lambda a: a[0, 0], keys_back=lambda a: a[None, None]),
     )
 }  # fmt: skip
 
@@ -76,13 +97,15 @@ CONVOLVED: Mapping[str, Layout] = {
 def outputs(layout: Layout, heads: int) -> dict[str, Callable[[Array], Array]]:
     """Ways to read an output back into ``(B, H, S, Dv)``, for a call on q, k, v in ``layout``."""
     found: dict[str, Callable[[Array], Array]] = {layout.name: layout.back}
+    if layout.merged:
+        return {layout.name: lambda a: split_heads(a, heads)}
     if layout.ndim == 4:
         found["merged"] = lambda a: a.reshape(*a.shape[:2], heads, -1).transpose(0, 2, 1, 3)
         for other in ("BHSD", "BSHD"):
             found.setdefault(other, DIRECT[other].back)
     if layout.name == "SBHD":
         found["merged"] = lambda a: a.reshape(*a.shape[:2], heads, -1).transpose(1, 2, 0, 3)
-    if layout.name in ("HSD", "SHD"):
+    if layout.name.partition("/")[0] in ("HSD", "SHD"):
         found["merged"] = lambda a: a.reshape(a.shape[0], heads, -1).swapaxes(0, 1)[None]
     return found
 

@@ -60,7 +60,13 @@ def first_wrong(got: Array, expected: Array, allowed: float) -> str:
 
 
 def stable_attention(
-    query: Array, key: Array, value: Array, allowed: Array | None, dtype: str, scale: float | None = None
+    query: Array,
+    key: Array,
+    value: Array,
+    allowed: Array | None,
+    dtype: str,
+    scale: float | None = None,
+    bias: Array | None = None,
 ) -> Array:
     """Attention with every intermediate rounded to ``dtype``: the error that a careful kernel cannot avoid.
 
@@ -76,6 +82,8 @@ def stable_attention(
     if k.shape[1] != q.shape[1]:
         k, v = (np.repeat(t, q.shape[1] // t.shape[1], axis=1) for t in (k, v))
     logits = narrow(narrow(q * wide(q.shape[-1] ** -0.5 if scale is None else scale)) @ k.swapaxes(-1, -2))
+    if bias is not None:
+        logits = narrow(logits + bias.astype(wide))
     if allowed is not None:
         logits = np.where(allowed, logits, wide(-np.inf))
     peak = logits.max(-1, keepdims=True)

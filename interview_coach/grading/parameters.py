@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 
 from interview_coach.grading.norms import is_norm, is_norm_scale
 from interview_coach.grading.numbers import round_to
 from interview_coach.grading.protocol import ModuleState, Tensor
+
+
+def is_table(name: str) -> bool:
+    """Whether a parameter, by its name, holds slopes or angles that follow from the position, and no weights."""
+    return re.search(r"slope|alibi|inv_?freq|freqs|(^|[._])(cos|sin)(e|_|$)", name, re.I) is not None
 
 
 def random_parameters(state: ModuleState, rng: np.random.Generator, dtype: str) -> dict[str, Tensor]:
@@ -20,7 +27,7 @@ def random_parameters(state: ModuleState, rng: np.random.Generator, dtype: str) 
     values: dict[str, Tensor] = {}
     for name, tensor in state.parameters.items():
         shape = tensor.data.shape
-        if not np.issubdtype(tensor.data.dtype, np.floating) or tensor.data.size == 0:
+        if not np.issubdtype(tensor.data.dtype, np.floating) or tensor.data.size == 0 or is_table(name):
             continue
         if is_norm(name, state.submodules):
             data = 1.0 + 0.2 * rng.normal(size=shape) if is_norm_scale(name) else 0.2 * rng.normal(size=shape)

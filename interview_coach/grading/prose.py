@@ -102,7 +102,11 @@ def promises_half(text: str) -> bool:
     return bool(re.search(_HALF_SAFE, text, re.I))
 
 
-_UNEQUAL = r"\bS?q\b.{0,24}\bS?k\b.{0,24}(differ|different|不同|不等|unequal)|长度(可以|可|允许)?不(同|等|一致)|Sq ?(!=|≠) ?Sk|cross"
+_DIFFER = r"(differ|different|不同|不等|unequal)"
+_UNEQUAL = (
+    rf"\bS?q\b.{{0,24}}\bS?k\b.{{0,24}}{_DIFFER}|\bSq\b.{{0,16}}{_DIFFER}.{{0,12}}\bSk\b|"
+    r"长度(可以|可|允许)?不(同|等|一致)|Sq ?(!=|≠) ?Sk|cross"
+)
 
 
 def allows_unequal_lengths(text: str) -> bool:
@@ -132,3 +136,59 @@ def stated_lengths(text: str) -> frozenset[str]:
         items = [item.strip() for item in re.split(r"[,，]", match.group(1))]
         words |= {i.lower() for i in items[-3:] if re.fullmatch(_LENGTH_WORD, i, re.I)}
     return frozenset(words)
+
+
+_TILED = (
+    r"%\s*(n?_?h?_?kv\w*|hkv|g\b|num_\w*kv\w*|n_kv\w*)|\bmod(ulo)?\b|\btiled\b|round.?robin|cyclic|in turn\b|"
+    r"平铺|轮流|循环|取模|取余|模 ?(n_?kv|hkv)"
+)
+
+
+def states_tiled_heads(text: str) -> bool:
+    """Whether the text says that the key/value heads follow each other in turn."""
+    return bool(re.search(_TILED, text, re.I))
+
+
+_ONE_KEY_HEAD = (
+    r"\bmqa\b|mqa_|_mqa|multi.?query|(one|single|1|shared) (shared )?(key|kv|k/v)|Hkv ?= ?1|"
+    r"(单|一|1) ?个? ?(kv|key|k/v)|共(享|用)(同)?一|多查询"
+)
+
+
+def states_one_key_head(text: str) -> bool:
+    """Whether the text, or a name in it, says that one key/value head serves all query heads."""
+    return bool(re.search(_ONE_KEY_HEAD, text, re.I))
+
+
+_W = r"`?(window|win|w)(_?size)?`?"
+_HOUSE_WINDOW = (
+    rf"i ?[-−] ?{_W} ?\+ ?1|i ?[-−] ?\(?{_W} ?[-−] ?1|i ?[-−] ?{_W} ?< ?j|j ?> ?i ?[-−] ?{_W}|i ?[-−] ?j ?< ?{_W}|"
+    rf"[(（] ?i ?[-−] ?{_W} ?, ?i ?[\]］]|共 ?{_W}|总共|一共|合计|in total|altogether|"
+    rf"(window|w|last|最近|这) ?{_W}? ?(keys|tokens|positions|个)[^.;。；\n]{{0,24}}"
+    r"(includ|itself counted|含自身|包括自身|含自己|包含自)"
+)
+_REACHES_BACK = (
+    rf"i ?[-−] ?{_W} ?(\.\.|…|<=|≤|to\b|through|到|至|~|:|,|–|-)|i ?[-−] ?j ?(<=|≤) ?{_W}|"
+    rf"j ?(>=|≥) ?i ?[-−] ?{_W}(?! ?\+)|"
+    rf"{_W} (previous|preceding|past|earlier|prior|more)[^.;。；\n]{{0,24}}(and|plus|\+|besides)|"
+    rf"(itself|own (key|position|token))[^.;。；\n]{{0,12}}(and|plus|\+) (the |up to )*{_W}|"
+    rf"{_W} ?(keys|tokens|positions) (before|to the left|back)|{_W} ?\+ ?1 (keys|tokens|positions|个)|"
+    rf"(自身|自己|当前)[^.;。；\n]{{0,8}}(和|以及|加|外加|与|及)[^.;。；\n]{{0,6}}(前|之前)[^.;。；\n]{{0,6}}{_W}|"
+    rf"前(面)?(的)? ?{_W} ?个[^.;。；\n]{{0,12}}(和|以及|加|外加|与|及)[^.;。；\n]{{0,4}}(自|当前|本)"
+)
+
+
+def states_window_before(text: str) -> bool:
+    """Whether the text says that a window counts the keys before the query's own, which comes on top."""
+    return bool(re.search(_REACHES_BACK, text, re.I)) and not re.search(_HOUSE_WINDOW, text, re.I)
+
+
+_BOTH_SIDES = (
+    r"both sides|(each|either) side|two.sided|symmetric|bidirectional|non.causal|not causal|centred|centered|"
+    r"\|i ?[-−] ?j\||left and right|两侧|双向|左右|两边|对称|非因果"
+)
+
+
+def states_two_sided_window(text: str) -> bool:
+    """Whether the text says that a window reaches to both sides."""
+    return bool(re.search(_BOTH_SIDES, text, re.I))

@@ -7,7 +7,7 @@ import numpy as np
 from interview_coach.arrays import Array
 from interview_coach.grading.family import ATTENTION, AttentionInputs
 from interview_coach.grading.numbers import EPSILON, relative_error, round_to, stable_attention
-from interview_coach.oracles.attention import causal_mask, merge_heads, split_heads
+from interview_coach.oracles.attention import merge_heads, split_heads
 
 FLOOR = 1e-5
 """Relative error below which single precision is never doubted."""
@@ -36,12 +36,15 @@ def projected(case: AttentionInputs) -> tuple[Array, Array, Array]:
 
 def careful(case: AttentionInputs, dtype: str) -> Array:
     """A case computed with every intermediate rounded to ``dtype``."""
-    q, k, v = (round_to(t, dtype) for t in projected(case))
-    allowed = case.keep
-    if case.causal:
-        causal = causal_mask(q.shape[-2], k.shape[-2])[None, None]
-        allowed = causal if allowed is None else allowed & causal
-    out = stable_attention(q, k, v, allowed, dtype, 1.0 if case.conventions.get("scale") == "none" else case.scale)
+    if case.rotation is None:
+        q, k, v = projected(case)
+    else:
+        turned = ATTENTION.before("scores", case.fresh(), case.conventions)
+        q, k, v = turned.query, turned.key, turned.value
+    masked = ATTENTION.before("fill", case.fresh(), case.conventions)
+    bias = None if masked.slopes is None else masked.slopes * _distances(masked)
+    scale = 1.0 if case.conventions.get("scale") == "none" else case.scale
+    out = stable_attention(q, k, v, masked.allowed, dtype, scale, bias)
     if case.weights is None:
         return out
     merged = merge_heads(out)
@@ -49,10 +52,17 @@ def careful(case: AttentionInputs, dtype: str) -> Array:
     return merged if w.o is None else round_to(merged @ w.o + (0 if w.o_bias is None else w.o_bias), dtype)
 
 
+def _distances(f: AttentionInputs) -> Array:
+    """Position of the key less that of the query, not above 0."""
+    sq, sk = f.logits.shape[-2:]
+    distance: Array = np.arange(sk) - np.arange(sq)[:, None] - (sk - sq)
+    return -abs(distance)
+
+
 def conditioning(case: AttentionInputs) -> float:
     """How far rounding the logits alone may move the output in float32, relative to the values' size."""
     q, k, _ = projected(case)
-    longest: float = float(np.sqrt((q**2).sum(-1)).max(initial=0.0) * np.sqrt((k**2).sum(-1)).max(initial=0.0))
+    longest = float(np.sqrt((q**2).sum(-1)).max(initial=0.0) * np.sqrt((k**2).sum(-1)).max(initial=0.0))
     return 4 * EPSILON["float32"] * longest / float(np.sqrt(q.shape[-1]))
 
 

@@ -29,7 +29,7 @@ PARAMETER_ROLES: tuple[tuple[str, str], ...] = (
     ("bias", r"(attn|attention|score|scores|position|pos|rel|logit|logits|additive)bias|bias|additivemask|maskbias|floatmask"),
     ("mask", r".*mask.*|.*padding|pad|keep|visible|allowed|valid|adj|adjacency|drop|hide|ignore|blocked"),
     ("causal", r"(is|use)?causal|iscausal|causalflag|autoregressive"),
-    ("window", r"window(size)?|w|win|windowlen"),
+    ("window", r"(sliding|attn|attention|local|causal)?(window|win)(size|len|length|width)?|w"),
     ("scale", r"scale|scaling|softmaxscale|temperature|temp|scalefactor|smscale"),
     ("dropout", r"dropout|dropoutp|attndropout|pdrop|dropoutrate|p|attnpdrop|residpdrop|drop(rate)?"),
     ("training", r"training|train|istraining|deterministic"),
@@ -43,7 +43,9 @@ PARAMETER_ROLES: tuple[tuple[str, str], ...] = (
 
 # Size of a constructor → the names it goes by. The order matters: `dim_head` before `dim`.
 SIZE_NAMES: tuple[tuple[str, str], ...] = (
-    ("kv_heads", r"(n|num)?(kv|keyvalue)(heads?|groups?)|(n|num)kvhead|numqueriespergroup|nkv|kvh|ngroups|numgroups"),
+    ("group_size", r"(n|num)?(rep|reps|queriesper(kv|group)|qper(kv|group)|headsper(group|kv))|(kv)?groupsize"),
+    ("kv_heads", r"(n|num)?(kv|keyvalue)(heads?|groups?)|(n|num)kvhead|nkv|kvh|hkv|ngroups|numgroups|groups|querygroups|nquerygroups|numquerygroups"),
+    ("window", r"(sliding|attn|attention|local)?(window|win)(size|len|length|width)?|w|slidingwindowsize"),
     ("heads", r"(n|num)?(heads?|attentionheads?|attnheads?)|nheads?|numheads?|nh|h|numattentionheads|qheads|nqheads"),
     ("d_head", r"doutkq|doutqk|dkq|dk|dhead|headdim|headsize|dimhead|dimperhead|headwidth|dkey|kdim|dq|qkdim|keydim|querysize|keysize|dimk|hd|hs|dkq"),
     ("d_value", r"doutv|dv|vdim|valuedim|dimv|dvalue|valuesize"),
@@ -62,6 +64,26 @@ SIZE_NAMES: tuple[tuple[str, str], ...] = (
     ("axis", r"axis|dim"),
     ("base", r"base|theta|ropebase|ropetheta"),
 )  # fmt: skip
+
+
+# Roles that only some exercises have, or only code that speaks of rotary embeddings.
+SPECIAL_ROLES: Mapping[str, tuple[tuple[str, str], ...]] = {
+    "grouped": (
+        ("group_size", r"(n|num)?(rep|reps|repeats?|queriesper(kv|group)|qper(kv|group)|headsper(group|kv))|groupsize"),
+        ("kv_heads", r"(n|num)?(kv|keyvalue)heads?|(n|num|number)?(of)?kvhead|nkv|hkv|numkv|kvh"),
+        ("groups", r"(n|num)?(kv|query|head)?groups?|g"),
+    ),
+    "alibi": (("slopes", r"(alibi)?slopes?|m"),),
+    "rotation": (
+        ("positions", r"(position|pos|token)s?(ids?|indices|idx)?|inputpos|cacheposition"),
+        ("offset", r"(start|past|cache)(pos|position|len|length)|(pos|position|cache|seq)?offset"),
+    ),
+}  # fmt: skip
+
+
+def special_role(kind: str, name: str) -> str | None:
+    """The role of a parameter in exercises of a kind, a key of :data:`SPECIAL_ROLES`."""
+    return _first_match(SPECIAL_ROLES[kind], fold(name))
 
 
 def fold(name: str) -> str:
@@ -100,6 +122,8 @@ class Sizes:
 
     shared: bool = False
     """Whether one projection of the width of a head serves all heads."""
+    window: int | None = None
+    """Keys that a query sees, for constructors that ask for a window."""
     single: bool = False
     """Whether the object turned out to hold one head, whatever its configuration says."""
 
@@ -119,6 +143,8 @@ class Sizes:
             "d_model": self.d_model,
             "heads": self.heads,
             "kv_heads": self.kv_heads or self.heads,
+            "group_size": self.heads // (self.kv_heads or self.heads),
+            "window": self.window or self.length,
             "d_head": self.d_head,
             "d_value": self.d_value or self.d_head,
             "d_context": self.d_context or self.d_model,
@@ -190,6 +216,7 @@ def config_record(sizes: Sizes, names: Sequence[str] = ()) -> Record:
             "dropout",
         ),
         ("rope_theta theta rope_base base", "base"),
+        *((("sliding_window window window_size attention_window", "window"),) if sizes.window else ()),
     ):
         fields |= {name: sizes.named(role) for name in usual.split()}
     fields |= {"bias": True, "qkv_bias": True, "attention_bias": False, "vocab_size": 97, "n_layer": 1, "num_layers": 1}
@@ -205,8 +232,14 @@ _CONFIG_FLAGS: tuple[tuple[str, Any], ...] = (
     (r"^(d?type|device)$|torch_dtype|quant", None),
 )
 _CONFIG_ROLES = frozenset(
-    {"d_model", "heads", "kv_heads", "d_head", "d_value", "d_context", "length", "dropout", "base"}
+    {"d_model", "heads", "kv_heads", "group_size", "d_head", "d_value", "d_context", "length", "dropout", "base"}
 )
+
+
+_ALWAYS = frozenset(
+    ("d_model", "heads", "kv_heads", "group_size", "window", "d_head", "d_value", "d_context", "dropout", "batch_first")
+)
+"""Sizes that are passed also over a default."""
 
 
 def constructor_arguments(
@@ -229,10 +262,10 @@ def constructor_arguments(
         required = parameter.default is None
         if role == "config" or (role is None and required and "onfig" in parameter.annotation):
             values[parameter.name], roles[parameter.name] = config_record(sizes, names), "config"
-        elif role in ("d_model", "heads", "kv_heads", "d_head", "d_value", "d_context", "dropout", "batch_first") or (
-            role == "scale" and required
-        ):
-            if role == "kv_heads" and sizes.kv_heads is None and not required:
+        elif role in _ALWAYS or (role == "scale" and required):
+            if role in ("kv_heads", "group_size") and sizes.kv_heads is None and not required:
+                continue
+            if role == "window" and sizes.window is None and not required:
                 continue
             if role == "batch_first" and not required:
                 continue

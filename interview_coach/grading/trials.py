@@ -9,12 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from interview_coach.grading.cases import Dims, make_case
+from interview_coach.exercises import exercises
+from interview_coach.grading.cases import GENERAL, Dims, make_case
 from interview_coach.grading.contract import Binding, Subject
 from interview_coach.grading.diagnosis import FIT, Explanation, Seen, residual
 from interview_coach.grading.family import ATTENTION, AttentionInputs
 from interview_coach.grading.guest import Guest
 from interview_coach.grading.hints import Hints
+from interview_coach.grading.inside import causal_options, position_options
 from interview_coach.grading.layouts import MaskForm, outputs
 from interview_coach.grading.mask_inference import mask_forms
 from interview_coach.grading.observation import Observation
@@ -33,17 +35,10 @@ class Attempt:
     observation: Observation
     explanation: Explanation | None = None
     narrowed: str = ""
+    dims: Dims = GENERAL
     crashed_before: tuple[str, ...] = ()
     alternatives: list[Attempt] = field(default_factory=list)
     """The same run, read as causal attention, or with the weights in another usual order."""
-
-
-def _causal_options(binding: Binding, hints: Hints, exercise: str) -> list[bool]:
-    if hints.causal is not None:
-        return [hints.causal]
-    if binding.has("causal"):
-        return [exercise == "causal"]
-    return [True] if exercise == "causal" else [False, True] if hints.mentions_causal else [False]
 
 
 def _output_paths(value: Any) -> Iterator[tuple[int | str, ...]]:
@@ -100,6 +95,7 @@ def _run_once(
 ) -> Attempt | None:
     """Run once; accept the first reading of weights, output and causality that agrees with the oracle."""
     rng = np.random.default_rng([seed, 1])
+    asked = exercises()[exercise]
     subject = Subject(guest, binding, seed)
     first: Attempt | None = None
     raw: Observation | None = None
@@ -110,7 +106,7 @@ def _run_once(
         current = subject.bound(reading=reading) if reading is not None else subject
         if case is None or raw is None:
             case = make_case(current, rng, dims)
-            case.causal = _causal_options(binding, hints, exercise)[0]
+            case.causal = causal_options(binding, hints, asked)[0]
             if blank is not None:
                 current = current.bound(mask=blank)
                 case.keep = case.all_kept()
@@ -124,10 +120,12 @@ def _run_once(
             observation = shaped.reread(case, raw)
             if observation.output is None:
                 continue
-            for causal in _causal_options(binding, hints, exercise):
-                trial = case.fresh()
-                trial.causal = causal
-                bound = replace(shaped.binding, causal=causal, output=_output_layout(shaped, trial, observation))
+            for positions in position_options(binding, hints, asked, case):
+                trial = positions.set(case)
+                bound = replace(
+                    shaped.binding, causal=trial.causal, rotation=trial.rotation, alibi=trial.alibi,
+                    conventions=trial.conventions, output=_output_layout(shaped, trial, observation),
+                )  # fmt: skip
                 attempt = Attempt(bound, trial, observation)
                 fit = residual(ATTENTION, [Seen(trial, observation.output)], {})
                 if fit <= FIT:

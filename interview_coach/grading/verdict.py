@@ -14,6 +14,7 @@ from interview_coach.grading.diagnosis import FIT, Choice, Explanation, Seen, ex
 from interview_coach.grading.exam import Exam
 from interview_coach.grading.family import ATTENTION
 from interview_coach.grading.inference import Inference
+from interview_coach.grading.inside import describe_positions
 from interview_coach.grading.lanes.hygiene import uses_empty
 from interview_coach.grading.lines import line_of
 from interview_coach.grading.numbers import relative_error
@@ -271,6 +272,9 @@ def summary(inference: Inference) -> str:
             parts.append("grouped heads")
     if b.causal:
         parts.append("causal")
+    parts.append(describe_positions(b))
+    if b.windowed:
+        parts.append("window" if b.window is None else f"window {b.window}")
     if b.mask is not None:
         texts = {
             "keep": "mask True = keep",

@@ -16,6 +16,7 @@ import numpy as np
 from interview_coach.arrays import Array
 from interview_coach.grading.family.inputs import Weights
 from interview_coach.grading.norms import Pair, is_norm, norm_pairs
+from interview_coach.grading.parameters import is_table
 from interview_coach.grading.protocol import ModuleState
 from interview_coach.grading.roles import Sizes
 
@@ -96,7 +97,7 @@ def extra_parameters(state: ModuleState) -> list[str]:
     for name, tensor in state.parameters.items():
         entry = classify(name, tensor.data.shape, state.submodules)
         unnamed = entry.kind is None and name.rpartition(".")[0] != output and not _by_order(state)
-        if unnamed or is_norm(name, state.submodules):
+        if (unnamed and not is_table(name)) or is_norm(name, state.submodules):
             extra.append(name)
     return extra
 
@@ -120,7 +121,7 @@ def _unnamed_output(entries: list[Entry]) -> str | None:
 def readings(state: ModuleState, sizes: Sizes) -> Iterator[Reading]:
     """All readings of a module's parameters, the most plausible first."""
     entries = [classify(n, t.data.shape, state.submodules) for n, t in state.parameters.items()]
-    entries = [e for e in entries if not is_norm(e.name, state.submodules)]
+    entries = [e for e in entries if not is_norm(e.name, state.submodules) and not is_table(e.name)]
     ordered = _by_order(state)
     if ordered:
         kinds = dict(zip((e.name for e in ordered), ("q", "k", "v", "o"), strict=False))

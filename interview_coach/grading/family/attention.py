@@ -1,4 +1,4 @@
-"""The family of attentions: projections, head split, logits, masks, softmax, mixing, merge, output projection.
+"""The family of attentions: projections, heads, positions, logits, masks, softmax, mixing, merge, output projection.
 
 Sources of the mistakes: public threads and code, listed with their codes in the catalogue of bug classes.
 """
@@ -6,7 +6,7 @@ Sources of the mistakes: public threads and code, listed with their codes in the
 from __future__ import annotations
 
 from interview_coach.arrays import Array
-from interview_coach.grading.family import masks, projections, scores
+from interview_coach.grading.family import masks, positions, projections, scores, windows
 from interview_coach.grading.family.base import Family
 from interview_coach.grading.family.inputs import AttentionInputs
 
@@ -20,9 +20,12 @@ ATTENTION: Family[AttentionInputs] = Family(
         "project": projections.PROJECT,
         "split": projections.SPLIT,
         "group": projections.GROUP,
+        "rotate": positions.ROTATE,
         "scores": scores.SCORES,
         "scale": scores.SCALE,
+        "position": positions.POSITION,
         "causal": masks.CAUSAL,
+        "window": windows.WINDOW,
         "mask": masks.MASK,
         "fill": masks.FILL,
         "softmax": scores.SOFTMAX,

@@ -61,6 +61,15 @@ class Family(Generic[Flow]):
             except (ValueError, IndexError) as error:
                 raise NotApplicable(str(error)) from error
 
+    def before(self, stage: str, flow: Flow, choice: Choice) -> Flow:
+        """The values that flow into a stage, under a choice."""
+        with np.errstate(all="ignore"):
+            for name, variants in self.stages.items():
+                if name == stage:
+                    break
+                variants[choice.get(name, next(iter(variants)))].apply(flow)
+        return flow
+
     def code(self, stage: str, name: str) -> str | None:
         """The code of a variant."""
         return self.stages[stage][name].code

@@ -29,6 +29,21 @@ class Norm:
 
 
 @dataclass(frozen=True, slots=True)
+class Rotation:
+    """RoPE on queries and keys.
+
+    Attributes:
+        base: Of the frequencies ``base ** (-2 i / D)``.
+        interleaved: Pairs are ``(x[2i], x[2i + 1])`` instead of ``(x[i], x[i + D/2])``.
+        restart: Queries count from 0 also where there are fewer of them than keys.
+    """
+
+    base: float = 10000.0
+    interleaved: bool = False
+    restart: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Weights:
     """Projections, each ``(in, out)`` for ``x @ w``; a missing bias or output projection is ``None``."""
 
@@ -61,7 +76,8 @@ class AttentionInputs:
 
     Either ``q``, ``k``, ``v`` are given as ``(B, H, S, D)``, or ``x`` (``(B, S, C)``), ``context`` and ``weights``.
     ``keep`` is the mask in the meaning True = may attend, broadcastable to ``(B, H, Sq, Sk)``; ``bias`` is added to the
-    logits. ``padding`` says that ``keep`` comes from a ``(B, Sk)`` mask.
+    logits. ``padding`` says that ``keep`` comes from a ``(B, Sk)`` mask. ``window`` limits how far back a query sees,
+    ``alibi`` names the slopes of a bias that grows with the distance (``paper``, ``plain``), ``rotation`` is RoPE.
     """
 
     heads: int = 1
@@ -77,6 +93,9 @@ class AttentionInputs:
     padding: bool = False
     causal: bool = False
     scale: float | None = None
+    window: int | None = None
+    alibi: str | None = None
+    rotation: Rotation | None = None
     empty_rows: str = "zero"
     conventions: dict[str, str] = field(default_factory=dict)
     made: dict[tuple[str, int, int], tuple[Array, object, object]] = field(
@@ -86,7 +105,13 @@ class AttentionInputs:
     query: Array = field(init=False)
     key: Array = field(init=False)
     value: Array = field(init=False)
+    groups: int = field(init=False, default=1)
+    """Query heads that share a key/value head."""
     logits: Array = field(init=False)
+    slopes: Array | None = field(init=False, default=None)
+    """Slopes ``(H, 1, 1)`` of the bias that was added."""
+    corner: int = field(init=False, default=0)
+    """Position of the first query, as the causal mask takes it."""
     allowed: Array | None = field(init=False, default=None)
     swapped: bool = field(init=False, default=False)
     attention: Array = field(init=False)

@@ -12,28 +12,34 @@ from interview_coach.grading.family.inputs import AttentionInputs, Stage, Step, 
 from interview_coach.oracles.attention import causal_mask
 
 
-def _causal(make: Callable[[int, int], Array] | None) -> Step:
+def _causal(make: Callable[[int, int], Array], corner: bool = True) -> Step:
     def apply(f: AttentionInputs) -> None:
         sq, sk = f.logits.shape[-2:]
-        if make is None:
-            f.allowed = None
-        else:
-            if not f.causal:
-                raise NotApplicable
-            f.allowed = make(sq, sk)[None, None]
+        if not f.causal:
+            raise NotApplicable
+        f.allowed, f.corner = make(sq, sk)[None, None], sk - sq if corner else 0
 
     return apply
 
 
 def _causal_default(f: AttentionInputs) -> None:
     sq, sk = f.logits.shape[-2:]
-    f.allowed = causal_mask(sq, sk)[None, None] if f.causal else None
+    f.allowed, f.corner = causal_mask(sq, sk)[None, None] if f.causal else None, sk - sq
 
 
 def _causal_missing(f: AttentionInputs) -> None:
     if not f.causal:
         raise NotApplicable
-    f.allowed = None
+    f.allowed, f.corner = None, f.logits.shape[-1] - f.logits.shape[-2]
+
+
+def _missing_symmetric(f: AttentionInputs) -> None:
+    """No causal mask, and a bias that falls with the distance on both sides."""
+    _causal_missing(f)
+    if f.slopes is None:
+        raise NotApplicable
+    i, j = np.arange(f.logits.shape[-2])[:, None], np.arange(f.logits.shape[-1])
+    f.logits = f.logits - 2.0 * f.slopes * np.maximum(j - i - f.corner, 0)
 
 
 def _shifted(offset: int, corner: bool = True) -> Callable[[int, int], Array]:
@@ -235,15 +241,16 @@ def _fill_none(f: AttentionInputs) -> None:
 CAUSAL: Stage = {
     "right": V(_causal_default),
     "missing": V(_causal_missing, "causal-missing"),
+    "missing-symmetric": V(_missing_symmetric, "causal-missing"),
     "leaks": V(_causal(_shifted(1)), "causal-leaks-next"),
     "hides": V(_causal(_shifted(-1)), "causal-hides-self"),
     "hides-but-first": V(_causal(_hides_but_first), "causal-hides-self"),
     "reversed": V(_causal(_reversed), "causal-reversed"),
     "future": V(_causal(_future_only), "causal-reversed"),
-    "top-left": V(_causal(_top_left), "causal-top-left"),
-    "top-left-leaks": V(_causal(_shifted(1, corner=False)), "causal-leaks-next"),
-    "top-left-hides": V(_causal(_shifted(-1, corner=False)), "causal-hides-self"),
-    "top-left-reversed": V(_causal(_top_left_reversed), "causal-reversed"),
+    "top-left": V(_causal(_top_left, corner=False), "causal-top-left"),
+    "top-left-leaks": V(_causal(_shifted(1, corner=False), corner=False), "causal-leaks-next"),
+    "top-left-hides": V(_causal(_shifted(-1, corner=False), corner=False), "causal-hides-self"),
+    "top-left-reversed": V(_causal(_top_left_reversed, corner=False), "causal-reversed"),
     **{f"block-{n}": V(_causal(_query_block(n)), "causal-leaks-next") for n in (2, 4, 8, 16, 32, 64)},
 }
 MASK: Stage = {

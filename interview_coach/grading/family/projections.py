@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from interview_coach.arrays import Array
@@ -104,25 +106,81 @@ def _share_heads(f: AttentionInputs) -> None:
     f.query, f.key, f.value = (np.repeat(t[:, :1], t.shape[1], axis=1) for t in (f.query, f.key, f.value))
 
 
-def _group(key: str = "interleave", value: str = "interleave") -> Step:
-    def widen(t: Array, heads: int, how: str) -> Array:
-        groups = heads // t.shape[1]
-        return np.repeat(t, groups, axis=1) if how == "interleave" else np.tile(t, (1, groups, 1, 1))
+def _interleave(t: Array, groups: int) -> Array:
+    return np.repeat(t, groups, axis=1)
+
+
+def _tile(t: Array, groups: int) -> Array:
+    return np.tile(t, (1, groups, 1, 1))
+
+
+def _along_sequence(t: Array, groups: int) -> Array:
+    """Repeated along the sequence, and cut into heads by a view of ``(B, H, S, D)``."""
+    b, h, s, d = t.shape
+    return np.repeat(t, groups, axis=2).reshape(b, h * groups, s, d)
+
+
+def _tiled_along_sequence(t: Array, groups: int) -> Array:
+    """The sequence several times over, cut into heads by a view of ``(B, S, H, D)``."""
+    b, h, s, d = t.shape
+    return np.tile(t.swapaxes(1, 2), (1, groups, 1, 1)).reshape(b, s, h * groups, d).swapaxes(1, 2)
+
+
+def _along_batch(t: Array, groups: int) -> Array:
+    b, h, s, d = t.shape
+    return np.tile(t, (groups, 1, 1, 1)).reshape(b, h * groups, s, d)
+
+
+def _channels_of_heads(t: Array, groups: int) -> Array:
+    """Channels repeated and cut into heads."""
+    b, h, s, d = t.shape
+    return np.repeat(t, groups, axis=3).reshape(b, h, s, groups, d).swapaxes(2, 3).reshape(b, h * groups, s, d)
+
+
+def _heads(index: Callable[[int, int], int]) -> Callable[[Array, int], Array]:
+    """Key/value head ``index(query head, number of key/value heads)`` serves each query head."""
+
+    def widen(t: Array, groups: int) -> Array:
+        h = t.shape[1]
+        return t[:, [index(i, h) for i in range(h * groups)]]
+
+    return widen
+
+
+def _averaged(t: Array, groups: int) -> Array:
+    return np.repeat(t.mean(1, keepdims=True), t.shape[1] * groups, axis=1)
+
+
+Widen = Callable[[Array, int], Array]
+
+
+def _group(key: Widen = _interleave, value: Widen = _interleave) -> Step:
+    """Key/value heads are brought to the number of query heads."""
 
     def apply(f: AttentionInputs) -> None:
-        heads = f.query.shape[1]
-        if f.key.shape[1] == heads or f.key.shape[1] == 1:
-            if (key, value) != ("interleave", "interleave"):
-                raise NotApplicable
-            if f.key.shape[1] == heads:
-                return
-        f.key, f.value = widen(f.key, heads, key), widen(f.value, heads, value)
+        heads, kv = f.query.shape[1], f.key.shape[1]
+        usual = key is _interleave and value is _interleave
+        if kv == heads and usual:
+            return
+        if kv == heads or (kv == 1 and {key, value} <= {_interleave, _tile} and not usual):
+            raise NotApplicable
+        f.groups = heads // kv
+        f.key, f.value = key(f.key, f.groups), value(f.value, f.groups)
 
     return apply
 
 
 def _direct(f: AttentionInputs) -> bool:
     return f.weights is None
+
+
+def _regrouped(f: AttentionInputs, how: str) -> Array:
+    """Heads in the order (within the group, group), or such an order taken for the usual one."""
+    b, h, s, d = f.out.shape
+    if f.groups in (1, h):
+        raise NotApplicable
+    split = (b, -1, f.groups, s, d) if how == "groups" else (b, f.groups, -1, s, d)
+    return f.out.reshape(split).swapaxes(1, 2).reshape(b, h, s, d)
 
 
 def _merge(how: str) -> Step:
@@ -132,9 +190,8 @@ def _merge(how: str) -> Step:
         if _direct(f):
             if how == "right":
                 return
-            if how == "groups" and f.k is not None and f.k.shape[1] not in (1, h):
-                groups = h // f.k.shape[1]
-                f.out = o.reshape(b, -1, groups, s, d).swapaxes(1, 2).reshape(b, h, s, d)
+            if how in ("groups", "groups-back"):
+                f.out = _regrouped(f, how)
                 return
             if how == "view" and h > 1 and s > 1:
                 f.out = o.transpose(0, 2, 1, 3).reshape(b, h, s, d)
@@ -151,6 +208,8 @@ def _merge(how: str) -> Step:
             f.out = o.transpose(0, 2, 3, 1).reshape(b, s, h * d)
         elif how == "view":
             f.out = o.reshape(b, s, h * d)
+        elif how in ("groups", "groups-back"):
+            f.out = _regrouped(f, how).transpose(0, 2, 1, 3).reshape(b, s, h * d)
         elif how == "mean":
             f.out = o.mean(1)
         elif how == "mean-tiled":
@@ -225,9 +284,24 @@ SPLIT: Stage = {
 }
 GROUP: Stage = {
     "right": V(_group()),
-    "tile": V(_group("tile", "tile"), "gqa-tiled-heads"),
-    "tile-values": V(_group("interleave", "tile"), "gqa-tiled-heads"),
-    "tile-keys": V(_group("tile", "interleave"), "gqa-tiled-heads"),
+    "tile": V(_group(_tile, _tile), "gqa-tiled-heads"),
+    "tile-values": V(_group(_interleave, _tile), "gqa-tiled-heads"),
+    "tile-keys": V(_group(_tile, _interleave), "gqa-tiled-heads"),
+    "reversed": V(_group(*[_heads(lambda i, h: h - 1 - i % h)] * 2), "gqa-tiled-heads"),
+    "clamped": V(_group(*[_heads(lambda i, h: min(i, h - 1))] * 2), "gqa-tiled-heads"),
+    "first": V(_group(*[_heads(lambda i, h: 0)] * 2), "gqa-tiled-heads"),
+    "last": V(_group(*[_heads(lambda i, h: h - 1)] * 2), "gqa-tiled-heads"),
+    "averaged": V(_group(_averaged, _averaged), "heads-averaged"),
+    **{
+        f"{name}{which}": V(_group(*pair), "gqa-wrong-axis")
+        for name, widen in (
+            ("sequence", _along_sequence),
+            ("sequence-tiled", _tiled_along_sequence),
+            ("batch", _along_batch),
+            ("channels", _channels_of_heads),
+        )
+        for which, pair in (("", (widen, widen)), ("-keys", (widen, _interleave)), ("-values", (_interleave, widen)))
+    },
 }
 MERGE: Stage = {
     "right": V(_merge("right")),
@@ -235,6 +309,7 @@ MERGE: Stage = {
     "mean": V(_merge("mean"), "heads-averaged"),
     "mean-tiled": V(_merge("mean-tiled"), "heads-averaged"),
     "groups": V(_merge("groups"), "heads-axis-order"),
+    "groups-back": V(_merge("groups-back"), "heads-axis-order"),
     "inner": V(_merge("inner"), "heads-axis-order"),
 }
 OUTPUT: Stage = {

@@ -105,6 +105,18 @@ def _sum_over(axis: int) -> Callable[[AttentionInputs, Array], Array]:
     return function
 
 
+def _over_groups(axis: int) -> Callable[[AttentionInputs, Array], Array]:
+    """Softmax over the groups, or over the query heads of a group."""
+
+    def function(f: AttentionInputs, s: Array) -> Array:
+        b, h, sq, sk = s.shape
+        if f.groups in (1, h):
+            raise NotApplicable
+        return softmax(s.reshape(b, -1, f.groups, sq, sk), axis).reshape(s.shape)
+
+    return function
+
+
 def _after_softmax(f: AttentionInputs) -> None:
     f.attention = softmax(f.logits) * need_mask(f)
 
@@ -195,6 +207,8 @@ SOFTMAX: Stage = {
     "sigmoid-normalised": V(_normalise(lambda f, s: _ratio(1 / (1 + np.exp(-s)))), "sigmoid-for-softmax"),
     "double": V(_normalise(lambda f, s: softmax(softmax(s))), "double-softmax"),
     "base-two": V(_normalise(lambda f, s: softmax(s * np.log(2.0))), "base-two-exponent"),
+    "groups": V(_normalise(_over_groups(2)), "softmax-wrong-axis"),
+    "group-heads": V(_normalise(_over_groups(1)), "softmax-wrong-axis"),
     "after-mask": V(_after_softmax, "mask-after-softmax"),
     "scale-after": V(_after_scale(lambda f: _D(f) ** -0.5), "scale-after-softmax"),
     "d-after": V(_after_scale(lambda f: 1.0 / _D(f)), "scale-after-softmax"),

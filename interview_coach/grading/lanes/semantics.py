@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from interview_coach.arrays import Array
-from interview_coach.grading.cases import GENERAL, Dims, make_case
+from interview_coach.grading.cases import ONE_KEY_HEAD, Dims, make_case
 from interview_coach.grading.contract import Subject
 from interview_coach.grading.diagnosis import Seen
 from interview_coach.grading.exam import Exam
@@ -16,9 +16,8 @@ from interview_coach.grading.family.base import NotApplicable
 from interview_coach.grading.layouts import MaskForm
 from interview_coach.grading.numbers import relative_error
 from interview_coach.grading.observation import Observation
-from interview_coach.grading.prose import promises_zero_rows, states_additive, states_exclusive
+from interview_coach.grading.prose import promises_zero_rows, states_additive, states_exclusive, states_one_key_head
 from interview_coach.grading.reference import truth
-from interview_coach.grading.roles import Sizes
 from interview_coach.oracles.attention import causal_mask
 
 SLOW_S = 0.15
@@ -70,13 +69,12 @@ def _other_sizes(exam: Exam) -> None:
     if not binding.needs_instance or not binding.info.parameters:
         return
     sizes = binding.sizes
-    other = (
-        Sizes(28, 7, None, sizes.d_context, single=sizes.single, shared=sizes.shared, dropout=sizes.dropout)
-        if sizes.heads > 1 and not sizes.kv_heads
-        else None
-    )
-    if other is None:
+    if sizes.heads == 1:
         return
+    d_model, heads, kv = (48, 8, 4) if sizes.kv_heads else (32, 8, None) if binding.alibi else (28, 7, None)
+    if sizes.kv_heads in (1, sizes.heads):
+        kv = 1 if sizes.kv_heads == 1 else heads
+    other = replace(sizes, d_model=d_model, heads=heads, kv_heads=kv)
     ref, _, failure = exam.subject.instance(other)
     if ref is None or failure is not None:
         return
@@ -85,7 +83,8 @@ def _other_sizes(exam: Exam) -> None:
         truth(case)
     except (ValueError, KeyError, AssertionError, NotApplicable):
         return  # the sizes mean something else to this module
-    exam.compare("formula.other-head-size", case, exam.subject.run(case, sizes=other), detail="7 heads of size 4")
+    detail = f"{heads} heads of size {d_model // heads}"
+    exam.compare("formula.other-head-size", case, exam.subject.run(case, sizes=other), detail=detail)
 
 
 def shape_lane(exam: Exam) -> None:
@@ -102,10 +101,28 @@ def shape_lane(exam: Exam) -> None:
         tries.append(("shape.one-query", replace(dims, sq=1), "Sq = 1"))
         if not exam.subject.binding.causal:
             tries.append(("shape.one-key", replace(dims, sk=1), "Sk = 1"))
+    tries += _variations(exam)
     asked = [_asked(exam, make_case(exam.subject, exam.rng(20, n), shape)) for n, (_, shape, _) in enumerate(tries)]
     for (id, _, detail), (case, observed) in zip(tries, asked, strict=True):
         exam.compare(id, case, observed, detail=detail)
     _lengths_lane(exam)
+
+
+def _variations(exam: Exam) -> list[tuple[str, Dims, str]]:
+    """Other numbers of key/value heads, other windows, other numbers of heads with a linear bias."""
+    dims, binding = exam.dims, exam.subject.binding
+    found: list[tuple[str, Dims, str]] = []
+    if dims.kv not in (None, 1):
+        found += [
+            (f"shape.key-heads-{kv}", replace(dims, kv=kv), f"{kv} key/value heads for {dims.h} query heads")
+            for kv in (1, 3, dims.h)
+        ]
+    if exam.exercise.alibi and not binding.projected:
+        found += [(f"shape.heads-{h}", replace(dims, h=h), f"{h} heads") for h in (1, 2, 8)]
+    if binding.windowed and binding.window is None:
+        found += [(f"shape.window-{w}", replace(dims, window=w), f"window {w}") for w in (1, 2, 4, 50)]
+        found.append(("shape.longer-than-window", replace(dims, sq=11, sk=dims.sk - dims.sq + 11), "window 3, Sq = 11"))
+    return found
 
 
 def _lengths_lane(exam: Exam) -> None:
@@ -139,7 +156,8 @@ def _of_length(exam: Exam, length: int) -> AttentionInputs:
     """Queries and keys of one length."""
     dims = exam.dims
     batch = 1 if exam.subject.binding.layout.unbatched or length > 8 else 2
-    shape = Dims(batch, min(dims.h, 2), length, length, dims.d, dims.dv)
+    heads = dims.h if dims.kv else min(dims.h, 2)
+    shape = replace(dims, b=batch, h=heads, sq=length, sk=length, window=max(3, length // 4))
     return make_case(exam.subject, exam.rng(21, length), shape)
 
 
@@ -153,7 +171,10 @@ def _narrowed(exam: Exam) -> None:
     if not exam.inference.narrowed or not exam.inference.failures:
         return
     reason = exam.inference.failures[0]
-    if exam.hints.one_length:
+    one_head = ONE_KEY_HEAD in exam.inference.narrowed and states_one_key_head(exam.hints.prose + exam.hints.code)
+    if one_head and exam.inference.narrowed == ONE_KEY_HEAD:
+        return
+    if exam.hints.one_length and (one_head or (not exam.exercise.grouped or exam.dims.kv == 2)):
         exam.add("shape.unequal-lengths", "warn", f"only {exam.inference.narrowed}: {reason}"[:300])
     else:
         exam.add(
@@ -324,7 +345,7 @@ def causal_flag(exam: Exam) -> None:
     """A causal flag, alone and together with a mask."""
     binding = exam.subject.binding
     argument = binding.role("causal")
-    if argument is None or exam.failed("formula"):
+    if argument is None or exam.failed("formula") or binding.windowed or binding.alibi:
         return
     bound = exam.subject.bound(causal=not binding.causal)
     case = make_case(bound, exam.rng(41), exam.dims)
@@ -361,5 +382,5 @@ def causal_edges(exam: Exam) -> None:
     subject: Subject = exam.subject
     if not subject.binding.causal or subject.binding.projected or exam.dims.sq == exam.dims.sk:
         return
-    case = make_case(subject, exam.rng(40), replace(GENERAL, sq=7, sk=5, dv=exam.dims.dv))
+    case = make_case(subject, exam.rng(40), replace(exam.dims, sq=7, sk=5))
     judge_empty_rows(exam, case, subject.run(case), "mask.before-first-key")

@@ -7,11 +7,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from interview_coach.grading.cases import Dims, as_float32, make_case
+from interview_coach.grading.cases import as_float32, make_case
 from interview_coach.grading.exam import Exam
 from interview_coach.grading.family import AttentionInputs
 from interview_coach.grading.layouts import canonical_mask
 from interview_coach.grading.observation import Observation
+from interview_coach.oracles.attention import repeat_heads
 
 Rng = np.random.Generator
 Asked = tuple[str, AttentionInputs, Observation, str, str]
@@ -40,7 +41,7 @@ def stability_lane(exam: Exam) -> None:
 def _set_logits(case: AttentionInputs, size: float) -> None:
     """Scale queries so that the largest scaled logit is about ``size``."""
     assert case.q is not None and case.k is not None
-    logits = case.q @ case.k.swapaxes(-1, -2) * case.q.shape[-1] ** -0.5
+    logits = case.q @ repeat_heads(case.k, case.heads).swapaxes(-1, -2) * case.q.shape[-1] ** -0.5
     case.q = as_float32(case.q * (size / np.abs(logits).max()))
 
 
@@ -148,7 +149,7 @@ def _first_tile_masked(exam: Exam) -> Iterator[Asked]:
     if exam.slow or form.meaning == "lengths":
         return
     length = 70
-    dims = Dims(b=2, h=exam.dims.h, sq=length, sk=length, d=exam.dims.d, dv=exam.dims.dv)
+    dims = replace(exam.dims, b=2, sq=length, sk=length)
     case = make_case(exam.subject, exam.rng(65), dims)
     b = 1 if exam.subject.binding.layout.unbatched else dims.b
     keep = canonical_mask(exam.rng(66).random, replace(form, shape=form.shape), b, case.heads, length, length)

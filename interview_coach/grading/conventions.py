@@ -1,0 +1,85 @@
+"""Conventions other than the house's that a file states, and that its numbers follow."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from interview_coach.grading.contract import Subject
+from interview_coach.grading.hints import Hints
+from interview_coach.grading.inference import Inference
+from interview_coach.grading.problems import CannotGrade
+from interview_coach.grading.prose import states_tiled_heads, states_two_sided_window, states_window_before
+from interview_coach.grading.protocol import CallableInfo
+from interview_coach.grading.roles import size_role
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A variant of the family that is a convention where the file says so; ``note`` goes into the contract."""
+
+    says: Callable[[Hints], bool]
+    note: str
+
+
+def _both_sides(note: str) -> Stated:
+    return Stated(lambda h: states_two_sided_window(h.prose), f"the window {note}, as the file says")
+
+
+CONVENTIONS: Mapping[tuple[str, str], Stated] = {
+    ("scale", "none"): Stated(lambda h: h.says_t5, "no scale, as in T5"),
+    ("group", "tile"): Stated(
+        lambda h: states_tiled_heads(h.prose), "key/value heads are tiled over the query heads, as the file says"
+    ),
+    ("window", "wide"): Stated(
+        lambda h: states_window_before(h.prose), "the window counts the keys before the query's own, as the file says"
+    ),
+    ("window", "two-sided-wide"): _both_sides("reaches as many keys to both sides"),
+    ("window", "two-sided-half"): _both_sides("is centred on the query"),
+    ("window", "two-sided"): _both_sides("reaches to both sides, the query's own key counted"),
+}
+"""By stage and variant of the family of attentions."""
+
+
+def adopt(result: Inference, hints: Hints) -> None:
+    """Take what an unusual choice has of conventions that the file states into the binding."""
+    choice = result.choice
+    if not choice:
+        return
+    kept = dict(choice)
+    conventions: dict[str, str] = {}
+    for stage, name in choice.items():
+        stated = CONVENTIONS.get((stage, name))
+        if stated is not None and stated.says(hints):
+            conventions[stage] = kept.pop(stage)
+            result.notes.append(stated.note)
+    if kept.get("causal") == "top-left" and hints.one_length:
+        # With equal lengths the corners are the same.
+        del kept["causal"]
+        result.dims, result.narrowed = replace(result.dims, sk=result.dims.sq), "equal lengths"
+        result.notes.append("queries and keys have one length, as the file says")
+    if kept == choice:
+        return
+    binding = result.subject.binding
+    result.choice = kept
+    result.subject = Subject(
+        result.subject.guest, replace(binding, conventions={**binding.conventions, **conventions}), result.subject.seed
+    )
+
+
+def fixed_window(info: CallableInfo, roles: set[str], hints: Hints) -> int | None:
+    """The window that the file fixes as a constant, where neither the call nor the constructor asks for one.
+
+    Raises:
+        CannotGrade: When there is no window at all.
+    """
+    sizes = {size_role(p.name) for p in info.parameters}
+    if "window" in roles or (info.kind == "class" and sizes & {"window", "config"}):
+        return None
+    found = re.findall(
+        r"^\s*(?:self\.)?(?:\w*window\w*|W)\s*(?::\s*int\s*)?=\s*(\d+)\b", hints.code, re.MULTILINE | re.I
+    )
+    if not found:
+        raise CannotGrade("contract", f"{info.name} takes no window; name the argument `window`")
+    return int(found[0])

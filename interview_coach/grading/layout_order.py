@@ -1,0 +1,58 @@
+"""Which axis order to try first: what the file writes down, then the usual ones."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+
+from interview_coach.grading.hints import Hints
+from interview_coach.grading.layouts import DIRECT, PROJECTED, Layout
+from interview_coach.grading.problems import CannotGrade
+
+
+def layout_order(layouts: Mapping[str, Layout], hints: Hints) -> list[Layout]:
+    """The layouts to try: the one that a flag names, or all, those first whose shape the file writes down.
+
+    Raises:
+        CannotGrade: For a flag that names none of them.
+    """
+    order = [layout for layout in layouts.values() if hints.layout is None or layout.name == hints.layout]
+    if not order:
+        known = ", ".join(dict.fromkeys([*DIRECT, *PROJECTED]))
+        raise CannotGrade("usage", f"--layout {hints.layout}: unknown; one of {known}")
+
+    def rank(layout: Layout) -> tuple[int, int]:
+        return (0 if writes_shape(hints.prose, layout) else 1, order.index(layout))
+
+    return sorted(order, key=rank)
+
+
+_AXIS_WORDS = {
+    "B": r"(?:b|bs|bsz|n|batch\w*)",
+    "H": r"(?:h|nh|heads?|n_?heads?|num_heads|nheads)",
+    "M": r"(?:\w+\s*[*·]\s*\w+|c|d_?model|hidden\w*|embed\w*)",
+    "P": r"(?:p|patch\w*|t|win\w*)",
+    "W": r"(?:w|width)",
+    "S": r"(?:s|l|t|n|m|sq|sk|lq|lk|tq|tk|seq\w*|len\w*|\w*len|\w*length|tokens?|time)",
+    "D": r"(?:d|dk|d_k|dh|hd|d_?head|head_?dim|headdim|dim|e)",
+    "C": r"(?:c|d|e|d_?k|d_?model|embed\w*|emb\w*|dim|hidden\w*|channels|d_?in|d_?out|feature\w*)",
+}
+
+
+def writes_shape(prose: str, layout: Layout) -> bool:
+    """Whether the text writes a shape down, such as ``(B, H, S, D)``, that names the axes of the layout."""
+    axes = layout.name.partition("/")[0]
+    return any(
+        len(words) == len(axes)
+        and all(re.fullmatch(_AXIS_WORDS[a], word, re.I) for a, word in zip(axes, words, strict=True))
+        for words in _written_shapes(prose)
+    )
+
+
+@cache
+def _written_shapes(prose: str) -> tuple[tuple[str, ...], ...]:
+    tuples = re.findall(r"[(\[（]([\w\s,，×*·]*)[)\]）]", prose)
+    return tuple(
+        tuple(re.split(r"\s*[,，×]\s*|\s*\bx\b\s*|(?<=[A-Z\d])x(?=[A-Z\d])", inner.strip())) for inner in tuples
+    )
