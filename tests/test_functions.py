@@ -87,7 +87,8 @@ def test_the_family_without_a_choice_is_the_oracle(exercise: str) -> None:
     for seed in range(4):
         case = draw(one, seed)
         truth = one.truth(case)
-        assert worst(one.compute(case, {}), truth, one.outputs, case) < 1e-9
+        rounded = exercise == "flash-backward"  # the log-sum-exp that it starts from is in single precision
+        assert worst(one.compute(case, {}), truth, one.outputs, case) < (1e-6 if rounded else 1e-9)
         assert all(np.isfinite(t).all() for t in truth)
 
 

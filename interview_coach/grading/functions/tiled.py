@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 
 import numpy as np
@@ -71,6 +72,22 @@ def flow(case: Case, choice: Choice) -> AttentionInputs:
             except NotApplicable:
                 variants[usual].apply(f)
     return f
+
+
+# ── what files say ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+EMPTY_ROWS = (
+    r"(no key|any key|nothing to attend|before the first|empty row|fully[- ]masked)[^.。\n]{0,60}(0\b|zero)|"
+    r"(0\b|zeros?)[^.。\n]{0,40}(no key|nothing to attend|without (any )?key|fully[- ]masked|empty)|"
+    r"(没有|无)[^.。\n]{0,12}(key|键|可看)[^.。\n]{0,30}(0|零)"
+)
+"""What a file says that promises 0 for a query that sees no key."""
+_DIVISIBLE = r"divisible|multiples? of|divides|evenly|整除|整数倍|倍数"
+
+
+def says_divisible(prose: str, reading: object) -> bool:
+    """Whether a file says that it asks for lengths that the tiles divide."""
+    return re.search(_DIVISIBLE, prose, re.IGNORECASE) is not None
 
 
 # ── causal masks by tiles ──────────────────────────────────────────────────────────────────────────────────────────

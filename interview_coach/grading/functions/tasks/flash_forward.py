@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 
 from interview_coach.grading.family import ATTENTION
@@ -38,11 +36,13 @@ from interview_coach.grading.functions.tiled import (
     BLOCKS,
     CAUSAL,
     CAUSAL_LENGTHS,
+    EMPTY_ROWS,
     LENGTHS,
     SIZES,
     draw,
     flow,
     hidden_by_tiles,
+    says_divisible,
     tile,
 )
 from interview_coach.grading.functions.tiles import FAULTS, LSE, Fault, attend
@@ -104,17 +104,6 @@ WRONG = (
     *(Wrong("lse", k, _CODES.get(k, "lse-wrong")) for k in (*LSE, "of-unscaled", "mean") if k),
     Wrong("operand", "swapped", "values-keys-swapped", alone=True),
 )
-_EMPTY_ROWS = (
-    r"(no key|any key|nothing to attend|before the first|empty row|fully[- ]masked)[^.。\n]{0,60}(0\b|zero)|"
-    r"(0\b|zeros?)[^.。\n]{0,40}(no key|nothing to attend|without (any )?key|fully[- ]masked|empty)|"
-    r"(没有|无)[^.。\n]{0,12}(key|键|可看)[^.。\n]{0,30}(0|零)"
-)
-"""What a file says that promises 0 for a query that sees no key."""
-_DIVISIBLE = r"divisible|multiples? of|divides|evenly|整除|整数倍|倍数"
-
-
-def _says_divisible(prose: str, reading: object) -> bool:
-    return re.search(_DIVISIBLE, prose, re.IGNORECASE) is not None
 
 
 def _first_tile_hidden(case: Case, rng: Rng) -> None:
@@ -147,16 +136,16 @@ TASK = Task(
             {"causal": True, "unasked": {}},
             "fully-masked-nan",
             needs="causal",
-            promised=_EMPTY_ROWS,
+            promised=EMPTY_ROWS,
         ),
     ),
     narrower=(
         Narrow("value dim equal to key dim", {"e": 11}),
         Narrow("equal lengths", {"k": 5}),
         Narrow("equal lengths and equal dims", {"k": 5, "e": 11}),
-        Narrow("lengths that the tiles divide", {"q": 8, "k": 12}, _says_divisible),
+        Narrow("lengths that the tiles divide", {"q": 8, "k": 12}, says_divisible),
         Narrow("lengths that the tiles divide, and equal dims", {"q": 8, "k": 8, "e": 11}),
-        Narrow("lengths that are multiples of 128", {"b": 1, "q": 128, "k": 256}, _says_divisible),
+        Narrow("lengths that are multiples of 128", {"b": 1, "q": 128, "k": 256}, says_divisible),
         Narrow("equal lengths that are multiples of 128, and equal dims", {"b": 1, "q": 256, "k": 256, "e": 11}),
         Narrow("a batch of one", {"b": 1}),
     ),
