@@ -10,12 +10,14 @@ from interview_coach.grading.protocol import (
     CallableInfo,
     Cost,
     Failure,
+    Kernels,
     Limits,
     ModuleInfo,
     ModuleState,
     Outcome,
     Parameter,
     Ref,
+    Stray,
     Tensor,
 )
 from interview_coach.grading.wire import WireError, text
@@ -66,7 +68,20 @@ def outcome(header: dict[str, Any], body: bytearray, ref: Ref | None, failure: F
         library=_texts(header.get("library", [])),
         cost=None if header.get("cost") is None else _cost(header["cost"], _seconds(header)),
         seconds=_seconds(header),
+        kernels=None if header.get("kernels") is None else _kernels(header["kernels"]),
     )
+
+
+def _kernels(form: Any) -> Kernels:
+    return Kernels(_texts(_field(form, "launches", list)), tuple(map(_stray, _field(form, "strays", list))))
+
+
+def _stray(form: Any) -> Stray:
+    line = form.get("line") if isinstance(form, dict) else None
+    if line is not None and type(line) is not int:
+        raise WireError("a line that is no number")
+    access, argument = (text(_field(form, name, str), 200) for name in ("access", "argument"))
+    return Stray(access, argument, _field(form, "count", int), line)
 
 
 def module_info(form: Any) -> ModuleInfo:

@@ -44,6 +44,17 @@ NARROWER: tuple[tuple[str, Dims], ...] = (
     ("a batch of one", replace(GENERAL, b=1)),
     ("a batch of one and equal lengths", replace(GENERAL, b=1, sk=5, dv=11)),
 )
+LONGEST_TILE = 128
+"""Rows of the largest tile that kernels use."""
+WHOLE_TILES = Dims(1, 2, LONGEST_TILE, LONGEST_TILE, 64, 64)
+"""Sizes that every tile divides."""
+_POWER = replace(GENERAL, d=16, dv=16)
+FOR_KERNELS: tuple[tuple[str, Dims], ...] = (
+    ("head dims of a power of two", _POWER),
+    ("equal lengths and head dims of a power of two", replace(_POWER, sk=5)),
+    ("lengths of 128 and head dims of 64", replace(WHOLE_TILES, b=2)),
+)
+"""What kernels may ask for beyond that."""
 
 
 Shapes = tuple[tuple[str, Dims], ...]

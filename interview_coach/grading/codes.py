@@ -75,6 +75,8 @@ BUG_CLASSES: dict[str, BugClass] = {
     "tail-dropped": BugClass(Text("keys beyond the last whole block are never read", "长度不是块大小的整数倍时，尾部没有算进去"), "flash-attention"),
     "not-tiled": BugClass(Text("it builds an S × S array: memory grows with the square of the length", "建立了 S × S 的数组：内存随长度的平方增长"), "flash-attention"),
     "tail-not-masked": BugClass(Text("the padding of the last block takes part in the softmax", "补齐出来的尾部没有遮住，也参与了 softmax"), "flash-attention"),
+    "wrong-stride": BugClass(Text("the kernel steps through a buffer by the strides of another: it reads or writes other entries", "核函数用错了步长（别的张量的，或补齐后的）：读写到了别的元素"), "flash-attention"),
+    "wrong-program-id": BugClass(Text("a program takes another batch entry or head than its own", "program 取到了别的 batch 或别的头"), "flash-attention"),
     "inf-minus-inf": BugClass(Text("NaN from (-inf) - (-inf) when a first block is fully masked", "第一块全被遮住时出现 (-inf) - (-inf)，得到 NaN"), "fully-masked-row"),
     "half-overflow-before-scale": BugClass(Text("q·k passes 65504 in fp16 before the scale is applied", "fp16 下 q·k 在缩放之前就超过了 65504"), "fp16-overflow-bf16"),
     "low-precision-inside": BugClass(Text("arithmetic in less than the precision of the inputs", "内部运算的精度低于输入的精度"), "fp16-overflow-bf16"),

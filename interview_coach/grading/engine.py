@@ -17,7 +17,7 @@ from interview_coach.grading.guest import Guest
 from interview_coach.grading.hints import Hints
 from interview_coach.grading.infer import infer
 from interview_coach.grading.inference import Inference
-from interview_coach.grading.lanes import LANES, cost_lane, shape_lane
+from interview_coach.grading.lanes import cost_lane, lanes_of, shape_lane
 from interview_coach.grading.problems import CannotGrade
 from interview_coach.grading.protocol import CallableInfo, Limits
 from interview_coach.grading.replay import Standby, replay
@@ -190,6 +190,7 @@ class _Grading:
         """Find the contract and run all lanes."""
         submission, options = self.submission, self.options
         hints = Hints(submission.prose, submission.text, options.causal, options.layout, options.mask, options.scale)
+        hints = replace(hints, kernels=guest.info.imports_triton and submission.device == "cpu")
         frameworks = _frameworks(submission)
         # The engines of the other families are imported where they are needed: a start pays for one of them.
         if exercise.family == "softmax":
@@ -219,7 +220,7 @@ class _Grading:
         exam = Exam(submission, exercise, inference.subject, inference, hints, self.seed, reopen=self._reopen)
         with contextlib.ExitStack() as stack:
             fresh: Standby | None = None
-            for lane in LANES:
+            for lane in lanes_of(exam):
                 if lane is shape_lane and not exam.failed():
                     fresh = Standby(lambda: self._reopen(self._withheld(exercise)))
                     stack.callback(fresh.close)

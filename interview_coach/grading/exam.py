@@ -21,6 +21,7 @@ from interview_coach.grading.hints import Hints
 from interview_coach.grading.inference import Inference
 from interview_coach.grading.numbers import first_wrong, relative_error
 from interview_coach.grading.observation import Observation
+from interview_coach.grading.problems import CannotGrade
 from interview_coach.grading.reference import allowed_error, truth
 from interview_coach.grading.report import Check, Group, Status
 from interview_coach.grading.submission import Submission
@@ -145,6 +146,8 @@ class Exam:
                 "crashes-on-shape" if id.startswith("shape") else None,
             )
             return
+        if failure.reason == "interpreter-lacks":
+            raise CannotGrade(failure.kind, failure.message, final=True)
         where = f" (line {failure.line})" if failure.line else ""
         text = in_short(failure)
         self.add(id, "fail", f"{detail}: raised{where} {text}"[:400].lstrip(": "), "crashes-on-shape")

@@ -116,6 +116,14 @@ REASONS: dict[str, tuple[FailureKind, Text]] = {
         "output",
         Text("the result has no floating output there: {detail}", "结果中该处没有浮点输出：{detail}"),
     ),
+    "interpreter-lacks": (
+        "contract",
+        Text(
+            "a kernel needs what Triton's interpreter on the CPU lacks: {what}; where there is a GPU, grade it with: "
+            "coach grade --device cuda",
+            "核函数用到了 Triton 解释器（CPU）没有的功能：{what}；在有 GPU 的机器上请用：coach grade --device cuda",
+        ),
+    ),
     "no-worker": ("crash", Text("the worker could not be started: {detail}", "无法启动工作进程：{detail}")),
 }
 

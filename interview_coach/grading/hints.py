@@ -18,6 +18,8 @@ class Hints:
     layout: str | None = None
     mask: str | None = None
     scale: float | None = None
+    kernels: bool = False
+    """Whether its kernels run in Triton's interpreter."""
 
     @property
     def mentions_causal(self) -> bool:

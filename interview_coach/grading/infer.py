@@ -21,7 +21,7 @@ from interview_coach.grading.arguments import (
     sizes_of_file,
     sizes_to_try,
 )
-from interview_coach.grading.cases import shapes_to_try
+from interview_coach.grading.cases import FOR_KERNELS, shapes_to_try
 from interview_coach.grading.contract import Argument, Binding, Subject
 from interview_coach.grading.conventions import adopt, fixed_window
 from interview_coach.grading.diagnosis import Seen, explain
@@ -264,6 +264,8 @@ def _search(guest: Guest, base: Binding, layouts: Any, hints: Hints, seed: int, 
     refused: dict[str, list[str]] = {}
     known = usable_readings(Subject(guest, base, seed))
     rounds = shapes_to_try(exercises()[exercise], base.projected, hints.rotates)
+    if hints.kernels:
+        rounds = [(*shapes, *FOR_KERNELS) for shapes in rounds]
     for shapes, layout in itertools.product(rounds, layout_order(layouts, hints)):
         if layout.keys is not None and shapes is rounds[0]:
             continue
@@ -273,6 +275,7 @@ def _search(guest: Guest, base: Binding, layouts: Any, hints: Hints, seed: int, 
             continue
         binding = replace(base, layout=layout)
         skipped = refused.setdefault(layout.name, [])
+        refusals: list[Failure] = []
         earlier = len(outputs)
         for narrowed, dims in shapes:
             if dims.b == 1 and (layout.keys is not None or (earlier and len(outputs) > earlier)):
@@ -285,7 +288,10 @@ def _search(guest: Guest, base: Binding, layouts: Any, hints: Hints, seed: int, 
             if failure is not None:
                 if failure.kind in ("timeout", "memory") or failure.exception == "died":
                     raise CannotGrade(failure.kind, failure.message)
+                if failure.reason == "interpreter-lacks":
+                    raise CannotGrade(failure.kind, f"{base.info.name}: {failure.message}", final=True)
                 crashes.append(failure)
+                refusals.append(failure)
                 skipped.append(in_short(failure))
                 continue
             if attempt.observation.output is None:
@@ -293,6 +299,7 @@ def _search(guest: Guest, base: Binding, layouts: Any, hints: Hints, seed: int, 
                 skipped.append(attempt.observation.problem)
                 continue
             attempt.narrowed, attempt.dims, attempt.crashed_before = narrowed, dims, tuple(skipped)
+            attempt.refusals = tuple(refusals)
             attempts.append(attempt)
             if attempt.explanation is not None:
                 written = writes_shape(hints.prose, layout)
@@ -354,6 +361,7 @@ def _nothing_ran(base: Binding, crashes: list[Failure], outputs: list[str]) -> C
 def _accept(guest: Guest, attempt: Attempt, seed: int, hints: Hints) -> Inference:
     subject = Subject(guest, attempt.binding, seed)
     result = Inference(subject, {}, attempt.dims, attempt.narrowed, list(attempt.crashed_before))
+    result.refusals = list(attempt.refusals)
     infer_mask(result, hints)
     return result
 
@@ -364,7 +372,13 @@ def _unexplained(guest: Guest, attempts: list[Attempt], seed: int, hints: Hints)
     attempts = written or attempts
     twins = min(2, 1 + len(attempts[0].alternatives))
     attempts = [
-        replace(each, narrowed=attempt.narrowed, dims=attempt.dims, crashed_before=attempt.crashed_before)
+        replace(
+            each,
+            narrowed=attempt.narrowed,
+            dims=attempt.dims,
+            crashed_before=attempt.crashed_before,
+            refusals=attempt.refusals,
+        )
         for attempt in attempts
         for each in (attempt, *attempt.alternatives)
     ]
@@ -387,6 +401,7 @@ def _unexplained(guest: Guest, attempts: list[Attempt], seed: int, hints: Hints)
     choice = chosen.explanation.choice if chosen.explanation is not None else None
     subject = Subject(guest, chosen.binding, seed)
     result = Inference(subject, choice, chosen.dims, chosen.narrowed, list(chosen.crashed_before))
+    result.refusals = list(chosen.refusals)
     adopt(result, hints)
     infer_mask(result, hints)
     return result

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from interview_coach.grading.cases import Dims
 from interview_coach.grading.contract import Subject
 from interview_coach.grading.diagnosis import Choice
+from interview_coach.grading.protocol import Failure
 
 
 @dataclass(slots=True)
@@ -18,6 +19,8 @@ class Inference:
     dims: Dims
     narrowed: str = ""
     failures: list[str] = field(default_factory=list)
+    refusals: list[Failure] = field(default_factory=list)
+    """What was raised on the sizes that are more general than ``dims``."""
     mask_fits: bool | None = None
     mask_choice: Choice | None = None
     notes: list[str] = field(default_factory=list)

@@ -97,6 +97,8 @@ class Limits:
     output_bytes: int = 64 * 1024
     """Of stdout and stderr together; the rest is read and thrown away."""
     result_bytes: int = 64 * 2**20
+    interpreted: float = 5.0
+    """So many times longer may it take where kernels run in Triton's interpreter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +163,24 @@ class Cost:
 
 
 @dataclass(frozen=True, slots=True)
+class Stray:
+    """Accesses of Triton kernels outside of a buffer: ``access`` is load or store, ``argument`` the kernel's."""
+
+    access: str
+    argument: str
+    count: int
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Kernels:
+    """What Triton's interpreter saw in a call: the submission's own kernels it launched, and their stray accesses."""
+
+    launches: tuple[str, ...] = ()
+    strays: tuple[Stray, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """What came of a call. ``ref`` refers to the result kept on the other side."""
 
@@ -175,6 +195,8 @@ class Outcome:
     library: tuple[str, ...] = ()
     cost: Cost | None = None
     seconds: float = 0.0
+    kernels: Kernels | None = None
+    """None where there was no interpreter."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ import ast
 import os
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal, Self
 
@@ -78,7 +79,8 @@ class Sandbox:
         Not while a guest is open: its code must find no process that will run another submission.
         """
         if not self._guests:
-            self._spares.prepare(imported_modules(text), self.limits)
+            modules = imported_modules(text)
+            self._spares.prepare(modules, _limits_for(modules, self.limits))
 
     def open(self, source: Source) -> Guest:
         """Load a submission in a process of its own.
@@ -89,7 +91,7 @@ class Sandbox:
         from interview_coach.grading.guest import Guest
 
         modules = imported_modules(source.text)
-        guest = Guest(self._spares, source, modules, self.limits, self._guests.discard)
+        guest = Guest(self._spares, source, modules, _limits_for(modules, self.limits), self._guests.discard)
         self._guests.add(guest)
         try:
             guest.load()
@@ -115,6 +117,14 @@ class Sandbox:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _limits_for(modules: list[str], limits: Limits) -> Limits:
+    """More time for kernels in an interpreter."""
+    if "triton" not in modules:
+        return limits
+    times = limits.interpreted
+    return replace(limits, load_s=limits.load_s * times, call_s=limits.call_s * times, total_s=limits.total_s * times)
 
 
 def imported_modules(text: str) -> list[str]:

@@ -34,6 +34,8 @@ def find_exercise(
             )
         return known[wanted], "--exercise" if asked else "a `# coach:` line"
     assert info is not None
+    if {"q", "k", "v"} <= roles_of(info) and "triton" in submission.imports and "triton-flash" in known:
+        return known["triton-flash"], "its Triton kernels"
     function = named_function(info, known)
     if function is not None:
         return function, f"the name {info.name}"

@@ -21,7 +21,7 @@ from interview_coach.grading.layouts import MaskForm, outputs
 from interview_coach.grading.mask_inference import mask_forms
 from interview_coach.grading.observation import Observation
 from interview_coach.grading.problems import CannotGrade
-from interview_coach.grading.protocol import ModuleState
+from interview_coach.grading.protocol import Failure, ModuleState
 from interview_coach.grading.roles import Sizes
 from interview_coach.grading.weights import readings
 
@@ -37,6 +37,7 @@ class Attempt:
     narrowed: str = ""
     dims: Dims = GENERAL
     crashed_before: tuple[str, ...] = ()
+    refusals: tuple[Failure, ...] = ()
     alternatives: list[Attempt] = field(default_factory=list)
     """The same run, read as causal attention, or with the weights in another usual order."""
 

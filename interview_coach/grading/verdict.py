@@ -54,9 +54,14 @@ def diagnose_attention(exam: Exam) -> tuple[tuple[Diagnosis, ...], tuple[tuple[f
         name("stale-result")
         return tuple(found.values()), heatmap
     if exam.failed("formula", "mask", "shape"):
-        explanation = _explain_outputs(exam)
+        kernel = _explain_kernel(exam)
+        explanation = _explain_outputs(exam) if kernel is None else None
         inferred = {**(exam.inference.choice or {}), **(exam.inference.mask_choice or {})}
-        if explanation is not None and explanation.choice:
+        if kernel is not None:
+            name(*kernel)
+            if kernel[0] == "tail-dropped" and not_finite(exam.seen) and uses_empty(exam.submission.tree) is not None:
+                name("uninitialised-memory")
+        elif explanation is not None and explanation.choice:
             for code in ATTENTION.codes(explanation.choice):
                 name(code, explanation.residual)
         elif explanation is not None:
@@ -83,6 +88,21 @@ def diagnose_attention(exam: Exam) -> tuple[tuple[Diagnosis, ...], tuple[tuple[f
     for code in weak:
         name(code)
     return tuple(found.values()), heatmap
+
+
+def _explain_kernel(exam: Exam) -> tuple[str, float | None] | None:
+    """What a Triton kernel gets wrong at addresses and ends of tiles."""
+    if not exam.hints.kernels:
+        return None
+    from interview_coach.grading.kernel_faults import explain_kernel
+    from interview_coach.grading.lanes.kernels import right_on_whole_tiles
+
+    found = explain_kernel(exam.seen, exam.subject.binding)
+    if found is not None:
+        return found
+    if exam.inference.choice is None and right_on_whole_tiles(exam):
+        return "tail-not-masked", None
+    return None
 
 
 def _by_failed_probe(exam: Exam) -> str:

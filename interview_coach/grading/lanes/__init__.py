@@ -26,4 +26,15 @@ LANES: tuple[Callable[[Exam], None], ...] = (
     half_lane,
 )
 
-__all__ = ["LANES", "cost_lane", "shape_lane"]
+
+def lanes_of(exam: Exam) -> tuple[Callable[[Exam], None], ...]:
+    """The lanes for a submission: those of Triton kernels, where they run in the interpreter."""
+    if not exam.hints.kernels and exam.exercise.id != "triton-flash":
+        return LANES
+    from interview_coach.grading.lanes.kernels import KERNEL_LANES, own_kernel
+
+    claims = (own_kernel,) if exam.exercise.id == "triton-flash" else ()
+    return (*(KERNEL_LANES if exam.hints.kernels else LANES), *claims)
+
+
+__all__ = ["LANES", "cost_lane", "lanes_of", "shape_lane"]

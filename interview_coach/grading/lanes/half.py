@@ -30,12 +30,16 @@ def half_lane(exam: Exam) -> None:
         for masked in (False, True):
             if masked and exam.subject.binding.mask is None:
                 continue
-            id = f"dtype.{short}{'-masked' if masked else ''}"
-            case = _case(exam, dtype, masked, len(id))
-            asked.append((dtype, id, masked, case, exam.subject.run(case, dtype=dtype)))
+            asked.append(ask(exam, dtype, f"dtype.{short}{'-masked' if masked else ''}", masked))
     for each in asked:
-        _ratio(exam, *each)
+        judge(exam, *each)
     _overflow(exam)
+
+
+def ask(exam: Exam, dtype: str, id: str, masked: bool) -> tuple[str, str, bool, AttentionInputs, Observation]:
+    """Make a call in half precision, for :func:`judge`."""
+    case = _case(exam, dtype, masked, len(id))
+    return dtype, id, masked, case, exam.subject.run(case, dtype=dtype)
 
 
 def rounded(case: AttentionInputs, dtype: str) -> AttentionInputs:
@@ -52,7 +56,8 @@ def _case(exam: Exam, dtype: str, masked: bool, key: int) -> AttentionInputs:
     return rounded(make_case(exam.subject, exam.rng(70, key), exam.dims, masked=masked, dtype=dtype, spread=1.0), dtype)
 
 
-def _ratio(exam: Exam, dtype: str, id: str, masked: bool, case: AttentionInputs, observed: Observation) -> None:
+def judge(exam: Exam, dtype: str, id: str, masked: bool, case: AttentionInputs, observed: Observation) -> None:
+    """The error next to that of a careful computation in the same precision, and the dtype of the output."""
     form = exam.subject.binding.mask
     if masked and form is not None and observed.output is None and form.meaning in ("keep", "drop"):
         # A mask of numbers may be meant to come in the precision of the inputs.
@@ -131,4 +136,4 @@ def replace_qk(case: AttentionInputs, q: Any, k: Any) -> AttentionInputs:
     return copy
 
 
-__all__ = ["half_lane", "replace", "rounded"]
+__all__ = ["ask", "half_lane", "judge", "replace", "rounded"]

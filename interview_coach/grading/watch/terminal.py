@@ -82,13 +82,13 @@ def watch(
 
 
 def reference_solution(exercise: str) -> str | None:
-    """The text of the exercise's stable solution."""
+    """The text of the exercise's stable solution, or of the tiled one where tiles are the point."""
     from interview_coach.resources import resource_dir
 
-    try:
-        return (resource_dir("solutions") / exercise / "stable.py").read_text("utf-8")
-    except OSError:
-        return None
+    for technique in ("stable", "tiled"):
+        with contextlib.suppress(OSError):
+            return (resource_dir("solutions") / exercise / f"{technique}.py").read_text("utf-8")
+    return None
 
 
 def _read(session: WatchSession, path: Path, *, again: bool = False) -> Screen:

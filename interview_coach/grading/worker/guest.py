@@ -43,6 +43,7 @@ class Guest:
         self._result_bytes = 0
         self._state: GlobalState | None = None
         self._without: list[str] = []
+        self._kernels: Any = None
         if hasattr(os, "register_at_fork"):
             # A copy that the submission makes of itself must not answer in its place.
             os.register_at_fork(after_in_child=channel.close)
@@ -97,10 +98,10 @@ class Guest:
         source = header["source"]
         self._filename, self._result_bytes = source["filename"], header["result_bytes"]
         values.use_device(source["device"])
-        if "triton" in header["modules"]:
+        if "triton" in header["modules"] and source["device"] == "cpu":
             from interview_coach.grading.worker import triton_cpu
 
-            triton_cpu.prepare()
+            self._kernels = triton_cpu.prepare(self._filename)
         poison.fill_new_arrays("torch" in header["modules"])
         if "random" in source["text"]:
             # Loaded now, so that its generator can be seeded before the first call.
@@ -151,9 +152,14 @@ class Guest:
             given.release()
             failed = {"failure": describe(error, self._filename, "raised").form(), "mutated": given.mutated()}
             del error
-            return failed | watch.report()
+            return failed | watch.report() | self._of_kernels()
         seconds = time.perf_counter() - started
-        answer: dict[str, Any] = {"mutated": given.mutated(), "seconds": seconds, **watch.report()}
+        answer: dict[str, Any] = {
+            "mutated": given.mutated(),
+            "seconds": seconds,
+            **watch.report(),
+            **self._of_kernels(),
+        }
         if header["eval_mode"]:
             values.to_eval(result)
         if header["keep"]:
@@ -162,6 +168,10 @@ class Guest:
         if header["cotangent"] is not None:
             answer |= self._gradients(header, decoder, encoder, given, result)
         return answer
+
+    def _of_kernels(self) -> dict[str, Any]:
+        """What Triton's interpreter saw during the call, as fields of the answer."""
+        return {} if self._kernels is None else {"kernels": self._kernels.report()}
 
     def _gradients(
         self,

@@ -1,0 +1,280 @@
+"""What kernels get wrong besides the formula: addresses, program ids, and tiles that reach over the end.
+
+A kernel is simulated on the flat memory that it sees. Program p works on one head: it reads queries, keys and values at
+the addresses that its strides and ids give, and writes its rows. An address outside of a buffer reads NaN, and what no
+program writes stays NaN or 0, as in the interpreter. A fault changes one of these; the one that gives the submission's
+own output on every input names the bug.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import product
+
+import numpy as np
+
+from interview_coach.arrays import Array
+from interview_coach.grading.contract import Binding
+from interview_coach.grading.diagnosis import FIT, Seen
+from interview_coach.grading.family import AttentionInputs
+from interview_coach.grading.layouts import DIRECT, Layout
+from interview_coach.grading.numbers import relative_error
+from interview_coach.grading.reference import truth
+
+BLOCKS = (16, 32, 64, 128)
+AXES = "bhsd"
+IDS: Mapping[str, Callable[[Array, int, int], tuple[Array, Array]]] = {
+    "right": lambda p, b, h: (p // h, p % h),
+    "first batch entry": lambda p, b, h: (0 * p, p % h),
+    "first head": lambda p, b, h: (p // h, 0 * p),
+    "first head of all": lambda p, b, h: (0 * p, 0 * p),
+    "exchanged": lambda p, b, h: (p % h, p // h),
+    "divided by the batch": lambda p, b, h: (p // b, p % b),
+    "exchanged, by the batch": lambda p, b, h: (p % b, p // b),
+    "head twice": lambda p, b, h: (p % h, p % h),
+    "batch twice": lambda p, b, h: (p // h, p // h),
+    "all as heads": lambda p, b, h: (0 * p, p),
+    "all as batch entries": lambda p, b, h: (p, 0 * p),
+    "head as batch entry": lambda p, b, h: (p % h, 0 * p),
+    "batch entry as head": lambda p, b, h: (0 * p, p // h),
+}
+"""Batch entry and head from the number of a program, as kernels work them out."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One way to go wrong; each field's default is right.
+
+    Attributes:
+        ids: Tensors (letters of ``qkvo``) whose batch entry and head come from an entry of :data:`IDS`.
+        strides: Tensor → the tensor whose strides are used for it, ``padded`` for rows of the next power of two, or
+            ``turned`` for a transposed one.
+        axes: Axes whose strides are exchanged so.
+        block: Rows of a tile.
+        keys: What happens at the end of the keys: those after the last whole tile are ``dropped``, or scores beyond
+            it are ``unmasked``.
+        beyond: Tensors (``k``, ``v``) that are read beyond their last row; the others give zeros there.
+        queries: ``dropped`` rows after the last whole tile.
+        width: Channels beyond D are read, of q and k.
+        bound: The last key that a tile of queries visits: ``tile`` before its own end, ``diagonal`` before its start.
+        empty: What rows that were never written hold, and those without a key.
+    """
+
+    code: str = ""
+    ids: tuple[str, str] = ("", "right")
+    strides: tuple[tuple[str, str], ...] = ()
+    axes: str = AXES
+    block: int = 0
+    keys: str = ""
+    beyond: str = ""
+    queries: str = ""
+    width: str = ""
+    bound: str = ""
+    empty: float = np.nan
+
+
+@dataclass
+class Memory:
+    """A case as a kernel sees it: flat buffers, their strides, and sizes."""
+
+    case: AttentionInputs
+    layout: Layout
+    out_layout: Layout
+    flat: dict[str, Array] = field(init=False)
+    strides: dict[str, dict[str, int]] = field(init=False)
+    shape: tuple[int, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        q, k, v = self.case.q, self.case.k, self.case.v
+        assert q is not None and k is not None and v is not None
+        self.flat = {
+            n: np.ascontiguousarray(self.layout.out_of(x)).reshape(-1) for n, x in zip("qkv", (q, k, v), strict=True)
+        }
+        self.shape = (*q.shape[:3], v.shape[-1])
+        placed = (
+            ("q", q, self.layout),
+            ("k", k, self.layout),
+            ("v", v, self.layout),
+            ("o", np.empty(self.shape), self.out_layout),
+        )
+        self.strides = {name: _strides(x, layout) for name, x, layout in placed}
+
+    def read(self, name: str, start: Array, strides: Mapping[str, int], rows: int, columns: int) -> Array:
+        """``(P, rows, columns)`` entries from a buffer; NaN outside of it."""
+        where = (
+            start[:, None, None]
+            + strides["s"] * np.arange(rows)[None, :, None]
+            + strides["d"] * np.arange(columns)[None, None, :]
+        )
+        inside = (where >= 0) & (where < self.flat[name].size)
+        return np.where(inside, self.flat[name][np.where(inside, where, 0)], np.nan)
+
+
+def _strides(array: Array, layout: Layout) -> dict[str, int]:
+    held = np.empty(layout.out_of(array).shape)
+    seen = layout.back(held)
+    return {axis: stride // held.itemsize for axis, stride in zip(AXES, seen.strides, strict=True)}
+
+
+def simulate(memory: Memory, fault: Fault) -> Array | None:
+    """What a kernel with the fault writes; None where the fault has no meaning for these sizes."""
+    case = memory.case
+    assert case.q is not None and case.k is not None and case.v is not None
+    (b, h, sq, d), sk, dv = case.q.shape, case.k.shape[2], case.v.shape[3]
+    p = np.arange(b * h)
+    strides = _changed(memory, fault)
+    starts = {}
+    for name in "qkvo":
+        batch, head = IDS[fault.ids[1] if name in fault.ids[0] else "right"](p, b, h)
+        starts[name] = batch * strides[name]["b"] + head * strides[name]["h"]
+    columns = _power(d) if fault.width else d
+    keys = sk
+    if fault.keys == "dropped":
+        keys -= sk % fault.block
+    elif fault.keys == "unmasked" or fault.beyond:
+        keys += -sk % fault.block
+    if fault.block and fault.keys and keys == sk:
+        return None
+    q = memory.read("q", starts["q"], strides["q"], sq, columns)
+    k = memory.read("k", starts["k"], strides["k"], keys, columns)
+    v = memory.read("v", starts["v"], strides["v"], keys, dv)
+    if fault.keys == "unmasked":
+        for name, array in (("k", k), ("v", v)):
+            if name not in fault.beyond:
+                array[:, sk:] = 0.0
+    scores = q @ k.swapaxes(-1, -2) * (d**-0.5 if case.scale is None else case.scale)
+    return _store(memory, strides["o"], starts["o"], _attend(scores, v, fault, case.causal, sk), fault)
+
+
+def _changed(memory: Memory, fault: Fault) -> dict[str, dict[str, int]]:
+    """The strides that the fault leaves each tensor with."""
+    found = {name: dict(own) for name, own in memory.strides.items()}
+    case = memory.case
+    assert case.q is not None and case.v is not None
+    width = {"q": case.q.shape[-1], "k": case.q.shape[-1], "v": case.v.shape[-1], "o": case.v.shape[-1]}
+    for name, source in fault.strides:
+        own = memory.strides[name]
+        if source == "padded":
+            new = {a: own[a] // width[name] * _power(width[name]) for a in "bhs"} | {"d": own["d"]}
+        elif source == "turned":
+            rows = case.q.shape[2] if name in "qo" else case.k.shape[2]  # type: ignore[union-attr]
+            new = {**own, "s": own["d"], "d": own["d"] * rows}
+        else:
+            new = memory.strides[source]
+        found[name].update({a: new[a] for a in fault.axes})
+    return found
+
+
+def _attend(scores: Array, v: Array, fault: Fault, causal: bool, sk: int) -> Array:
+    """``(P, Sq, Dv)``; a row without a key holds ``fault.empty``."""
+    rows, columns = np.arange(scores.shape[-2])[:, None], np.arange(scores.shape[-1])[None, :]
+    allowed = np.ones(scores.shape[-2:], bool)
+    if causal:
+        allowed &= columns <= rows + sk - scores.shape[-2]
+    if fault.keys != "unmasked":
+        allowed &= columns < sk
+    if fault.bound:
+        allowed &= columns < (rows // fault.block + (fault.bound == "tile")) * fault.block
+    scores = np.where(allowed, scores, -np.inf)
+    peak = np.max(scores, -1, keepdims=True, initial=-np.inf)
+    weights = np.exp(scores - np.where(peak == -np.inf, 0.0, peak))
+    total = weights.sum(-1, keepdims=True)
+    out: Array = np.where(total == 0, fault.empty, weights @ v / np.where(total == 0, 1.0, total))
+    return out
+
+
+def _store(memory: Memory, strides: Mapping[str, int], start: Array, rows: Array, fault: Fault) -> Array:
+    """The output in canonical order after each program, in turn, has written its rows."""
+    size = int(np.prod(memory.shape))
+    flat = np.full(size, fault.empty)
+    written = rows.shape[1] - (rows.shape[1] % fault.block if fault.queries == "dropped" else 0)
+    where = (
+        start[:, None, None]
+        + strides["s"] * np.arange(written)[None, :, None]
+        + strides["d"] * np.arange(rows.shape[2])[None, None, :]
+    )
+    inside = (where >= 0) & (where < size)
+    for p in range(len(start)):
+        flat[where[p][inside[p]]] = rows[p, :written][inside[p]]
+    held = memory.out_layout.out_of(np.empty(memory.shape))
+    return memory.out_layout.back(flat.reshape(held.shape))
+
+
+def _power(n: int) -> int:
+    return 1 << (n - 1).bit_length()
+
+
+def faults() -> Iterator[Fault]:
+    """All faults, the likelier first."""
+    for block, empty in product(BLOCKS, (np.nan, 0.0)):
+        at = Fault(block=block, empty=empty)
+        yield replace(at, code="tail-dropped", keys="dropped")
+        yield replace(at, code="tail-dropped", queries="dropped")
+        yield replace(at, code="tail-dropped", keys="dropped", queries="dropped")
+        for beyond in ("", "k", "v", "kv"):
+            yield replace(at, code="tail-not-masked", keys="unmasked", beyond=beyond)
+        for beyond in ("k", "v", "kv"):
+            yield replace(at, code="tail-not-masked", beyond=beyond)
+        for bound in ("tile", "diagonal"):
+            yield replace(at, code="causal-top-left" if bound == "tile" else "tail-dropped", bound=bound)
+    for empty in (np.nan, 0.0):
+        at = Fault(empty=empty)
+        yield replace(at, code="tail-not-masked", width="qk")
+        for tensors in ("k", "v", "kv", "q", "o", "qo", "qkv", "qkvo"):
+            for ids in list(IDS)[1:]:
+                yield replace(at, code="wrong-program-id", ids=(tensors, ids))
+        for tensors in ("k", "v", "o", "q", "kv", "vo", "qo", "qkvo", "qkv"):
+            for source in ("q", "k", "v", "o", "padded", "turned"):
+                if tensors == source:
+                    continue
+                for axes in ("s", "bh", "b", "h", "bhs", AXES):
+                    strides = tuple((t, source) for t in tensors if t != source)
+                    yield replace(at, code="wrong-stride", strides=strides, axes=axes)
+
+
+def explain_kernel(seen: Sequence[Seen], binding: Binding) -> tuple[str, float] | None:
+    """The code of the first fault that gives every output, and how near it comes; None if there is none.
+
+    An output that the formula gives as well tells nothing, and neither does a fault that has no meaning for its sizes.
+    """
+    seen = [s for s in seen if s.case.weights is None]
+    out_layout = DIRECT.get(binding.output, binding.layout)
+    telling = sorted(
+        ((Memory(s.case, binding.layout, out_layout), s.output) for s in seen),
+        key=lambda pair: pair[1].size,
+    )
+    wrong = [pair for pair in telling if relative_error(pair[1], truth(pair[0].case)) > FIT]
+    right = [pair for pair in telling if all(pair is not w for w in wrong)]
+    if not wrong:
+        return None
+    with np.errstate(all="ignore"):
+        for fault in faults():
+            distance = _distance(fault, [*wrong[:5], *right[:3]])
+            if distance is not None:
+                return fault.code, distance
+    return None
+
+
+def _distance(fault: Fault, pairs: Sequence[tuple[Memory, Array]]) -> float | None:
+    worst, changed = 0.0, False
+    for memory, output in pairs:
+        predicted = simulate(memory, fault)
+        if predicted is None:
+            predicted = simulate(memory, Fault(empty=fault.empty))
+        else:
+            changed = True
+        assert predicted is not None
+        worst = max(worst, _error(output, predicted))
+        if worst > FIT:
+            return None
+    return worst if changed else None
+
+
+def _error(output: Array, predicted: Array) -> float:
+    """As the relative error, with NaN equal to NaN; infinite where only one is finite."""
+    both = np.isfinite(output) & np.isfinite(predicted)
+    if (np.isfinite(output) != np.isfinite(predicted)).any():
+        return float("inf")
+    scale = float(np.abs(predicted[both]).max(initial=0.0)) or 1.0
+    return float(np.abs(output - predicted)[both].max(initial=0.0)) / scale
