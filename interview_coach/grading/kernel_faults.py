@@ -48,15 +48,16 @@ class Fault:
 
     Attributes:
         ids: Tensors (letters of ``qkvo``) whose batch entry and head come from an entry of :data:`IDS`.
-        strides: Tensor → the tensor whose strides are used for it, ``padded`` for rows of the next power of two, or
-            ``turned`` for a transposed one.
+        strides: Tensor → the tensor whose strides are used for it, ``padded`` for rows of the next power of two,
+            ``tile`` for rows as wide as a tile of all tensors, or ``turned`` for a transposed one.
         axes: Axes whose strides are exchanged so.
         block: Rows of a tile.
         keys: What happens at the end of the keys: those after the last whole tile are ``dropped``, or scores beyond
             it are ``unmasked``.
         beyond: Tensors (``k``, ``v``) that are read beyond their last row; the others give zeros there.
         queries: ``dropped`` rows after the last whole tile.
-        width: Channels beyond D are read, of q and k.
+        width: Channels of q and k beyond D are read, up to the next power of two (``padded``) or to a whole ``tile``.
+        maximum: ``block``: a tile's own maximum takes the place of the running one.
         bound: The last key that a tile of queries visits: ``tile`` before its own end, ``diagonal`` before its start.
         empty: What rows that were never written hold, and those without a key.
     """
@@ -70,6 +71,7 @@ class Fault:
     beyond: str = ""
     queries: str = ""
     width: str = ""
+    maximum: str = ""
     bound: str = ""
     empty: float = np.nan
 
@@ -128,7 +130,7 @@ def simulate(memory: Memory, fault: Fault) -> Array | None:
     for name in "qkvo":
         batch, head = IDS[fault.ids[1] if name in fault.ids[0] else "right"](p, b, h)
         starts[name] = batch * strides[name]["b"] + head * strides[name]["h"]
-    columns = _power(d) if fault.width else d
+    columns = {"": d, "padded": _power(d), "tile": _tile(d, dv)}[fault.width]
     keys = sk
     if fault.keys == "dropped":
         keys -= sk % fault.block
@@ -155,8 +157,9 @@ def _changed(memory: Memory, fault: Fault) -> dict[str, dict[str, int]]:
     width = {"q": case.q.shape[-1], "k": case.q.shape[-1], "v": case.v.shape[-1], "o": case.v.shape[-1]}
     for name, source in fault.strides:
         own = memory.strides[name]
-        if source == "padded":
-            new = {a: own[a] // width[name] * _power(width[name]) for a in "bhs"} | {"d": own["d"]}
+        if source in ("padded", "tile"):
+            wide = _power(width[name]) if source == "padded" else _tile(width["q"], width["v"])
+            new = {a: own[a] // width[name] * wide for a in "bhs"} | {"d": own["d"]}
         elif source == "turned":
             rows = case.q.shape[2] if name in "qo" else case.k.shape[2]  # type: ignore[union-attr]
             new = {**own, "s": own["d"], "d": own["d"] * rows}
@@ -177,11 +180,26 @@ def _attend(scores: Array, v: Array, fault: Fault, causal: bool, sk: int) -> Arr
     if fault.bound:
         allowed &= columns < (rows // fault.block + (fault.bound == "tile")) * fault.block
     scores = np.where(allowed, scores, -np.inf)
+    if fault.maximum:
+        return _by_tiles(scores, v, fault)
     peak = np.max(scores, -1, keepdims=True, initial=-np.inf)
     weights = np.exp(scores - np.where(peak == -np.inf, 0.0, peak))
     total = weights.sum(-1, keepdims=True)
     out: Array = np.where(total == 0, fault.empty, weights @ v / np.where(total == 0, 1.0, total))
     return out
+
+
+def _by_tiles(scores: Array, v: Array, fault: Fault) -> Array:
+    """As :func:`_attend`, where each tile of keys sets the maximum anew."""
+    peak = np.full((*scores.shape[:-1], 1), -np.inf)
+    total, out = np.zeros_like(peak), np.zeros((*scores.shape[:-1], v.shape[-1]))
+    for j in range(0, scores.shape[-1], fault.block):
+        s = scores[..., j : j + fault.block]
+        peak, before = s.max(-1, keepdims=True), peak
+        shift = np.where(peak == -np.inf, 0.0, peak)
+        p, rescale = np.exp(s - shift), np.exp(before - shift)
+        total, out = total * rescale + p.sum(-1, keepdims=True), out * rescale + p @ v[:, j : j + fault.block]
+    return np.where(total == 0, fault.empty, out / np.where(total == 0, 1.0, total))
 
 
 def _store(memory: Memory, strides: Mapping[str, int], start: Array, rows: Array, fault: Fault) -> Array:
@@ -205,6 +223,11 @@ def _power(n: int) -> int:
     return 1 << (n - 1).bit_length()
 
 
+def _tile(d: int, dv: int) -> int:
+    """Columns of a tile that holds keys as well as values; a product of tiles has at least 16."""
+    return max(16, _power(max(d, dv)))
+
+
 def faults() -> Iterator[Fault]:
     """All faults, the likelier first."""
     for block, empty in product(BLOCKS, (np.nan, 0.0)):
@@ -216,16 +239,18 @@ def faults() -> Iterator[Fault]:
             yield replace(at, code="tail-not-masked", keys="unmasked", beyond=beyond)
         for beyond in ("k", "v", "kv"):
             yield replace(at, code="tail-not-masked", beyond=beyond)
+        yield replace(at, code="max-not-kept", maximum="block")
         for bound in ("tile", "diagonal"):
             yield replace(at, code="causal-top-left" if bound == "tile" else "tail-dropped", bound=bound)
     for empty in (np.nan, 0.0):
         at = Fault(empty=empty)
-        yield replace(at, code="tail-not-masked", width="qk")
+        for width in ("padded", "tile"):
+            yield replace(at, code="tail-not-masked", width=width)
         for tensors in ("k", "v", "kv", "q", "o", "qo", "qkv", "qkvo"):
             for ids in list(IDS)[1:]:
                 yield replace(at, code="wrong-program-id", ids=(tensors, ids))
         for tensors in ("k", "v", "o", "q", "kv", "vo", "qo", "qkvo", "qkv"):
-            for source in ("q", "k", "v", "o", "padded", "turned"):
+            for source in ("q", "k", "v", "o", "padded", "tile", "turned"):
                 if tensors == source:
                     continue
                 for axes in ("s", "bh", "b", "h", "bhs", AXES):
@@ -246,14 +271,24 @@ def explain_kernel(seen: Sequence[Seen], binding: Binding) -> tuple[str, float] 
     )
     wrong = [pair for pair in telling if relative_error(pair[1], truth(pair[0].case)) > FIT]
     right = [pair for pair in telling if all(pair is not w for w in wrong)]
-    if not wrong:
-        return None
+    if not any(np.nan_to_num(output).any() for _, output in wrong):
+        return None  # zeros and NaN alone fit too much
+    if all(memory.case.causal for memory, _ in wrong) and all(map(_nan_where_wrong, *zip(*wrong, strict=True))):
+        return "inf-minus-inf", 0.0
     with np.errstate(all="ignore"):
         for fault in faults():
             distance = _distance(fault, [*wrong[:5], *right[:3]])
             if distance is not None:
                 return fault.code, distance
     return None
+
+
+def _nan_where_wrong(memory: Memory, output: Array) -> bool:
+    """Whether NaN is all that is wrong, so that rows that a mask left whole are right."""
+    kept = np.isfinite(output)
+    return (
+        not kept.all() and relative_error(np.where(kept, output, 0.0), np.where(kept, truth(memory.case), 0.0)) <= FIT
+    )
 
 
 def _distance(fault: Fault, pairs: Sequence[tuple[Memory, Array]]) -> float | None:

@@ -78,7 +78,7 @@ def diagnose_attention(exam: Exam) -> tuple[tuple[Diagnosis, ...], tuple[tuple[f
                 heatmap = implied_weights(exam)
     weak = _weak_fills(exam) if exam.failed("stability") else []
     for code, check in exam.codes.items():
-        if code in ("crashes-on-shape", "batch-of-one-only") and found:
+        if code in ("crashes-on-shape", "batch-of-one-only", "tail-not-masked") and found:
             continue
         if code == "mask-fill-weak" or (code == "no-max-subtraction" and weak and not _broke(exam.checks, check)):
             continue

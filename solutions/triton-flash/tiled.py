@@ -11,7 +11,8 @@ Idea: a program owns one tile of the result and writes it once, so that programs
 
 Causal: query i sees keys j ≤ i + Sk − Sq (bottom right); each loop starts or ends at the tile that the diagonal
 crosses. A query without a key gives 0 and lse −inf. Ends: lengths need not be multiples of a tile, nor dims powers of
-two; what is beyond is masked when it is loaded (0) and, for keys, again in the scores (−inf). exp2 is one instruction
+two; what is beyond is masked when it is loaded (0) and, for keys, again in the scores (−inf). Tiles that need no mask
+have a loop of their own without one. exp2 is one instruction
 on a GPU: scores carry a factor log2 e, and only the stored lse is natural.
 
 Shapes: q (B, H, Sq, D), k (B, Hkv, Sk, D), v (B, Hkv, Sk, Dv), Hkv divides H, in fp16, bf16 or fp32, any strides, to
@@ -44,21 +45,28 @@ def _configs(*tiles: tuple[int, int, int, int]) -> list[triton.Config]:
 
 
 FORWARD = _configs(
-    (128, 128, 8, 2), (128, 128, 8, 3), (128, 64, 4, 3), (128, 64, 8, 3), (128, 32, 4, 4), (64, 64, 4, 3), (64, 32, 4, 3)
+    (128, 128, 8, 2), (128, 128, 8, 3), (128, 64, 4, 3), (128, 64, 8, 3), (128, 32, 4, 4),
+    (64, 64, 4, 3), (64, 32, 4, 2),
 )  # fmt: skip
-BACKWARD = _configs((128, 64, 8, 2), (64, 128, 8, 2), (64, 64, 4, 3), (64, 64, 8, 2), (32, 64, 4, 3), (64, 32, 4, 3))
+BACKWARD = _configs((128, 64, 8, 2), (64, 128, 8, 2), (64, 64, 4, 3), (64, 64, 8, 2), (32, 64, 4, 2), (64, 32, 4, 2))
 KEY = ["Dq", "Dv", "CAUSAL", "WIDTH"]
 
 
 @triton.jit
-def _load(base, rows, stride_s, columns, stride_d, n_rows, n_columns):  # type: ignore[no-untyped-def]
-    """A tile of a matrix; 0 beyond its ends."""
+def _load(base, rows, stride_s, columns, stride_d, n_rows, n_columns, CUT_ROWS: tl.constexpr, CUT: tl.constexpr):
+    """A tile of a matrix, 0 beyond its ends; where a tile is not cut short, nothing is compared."""
     pointers = base + rows[:, None] * stride_s + columns[None, :] * stride_d
-    return tl.load(pointers, mask=(rows < n_rows)[:, None] & (columns < n_columns)[None, :], other=0.0)
+    if CUT_ROWS and CUT:
+        return tl.load(pointers, mask=(rows < n_rows)[:, None] & (columns < n_columns)[None, :], other=0.0)
+    if CUT_ROWS:
+        return tl.load(pointers, mask=(rows < n_rows)[:, None], other=0.0)
+    if CUT:
+        return tl.load(pointers, mask=(columns < n_columns)[None, :], other=0.0)
+    return tl.load(pointers)
 
 
 @triton.jit
-def _store(base, value, rows, stride_s, columns, stride_d, n_rows, n_columns):  # type: ignore[no-untyped-def]
+def _store(base, value, rows, stride_s, columns, stride_d, n_rows, n_columns):
     """Write a tile of a matrix; nothing beyond its ends."""
     pointers = base + rows[:, None] * stride_s + columns[None, :] * stride_d
     inside = (rows < n_rows)[:, None] & (columns < n_columns)[None, :]
@@ -66,22 +74,64 @@ def _store(base, value, rows, stride_s, columns, stride_d, n_rows, n_columns):  
 
 
 @triton.jit
-def _scores(q, k, rows, columns, Sq, Sk, scale, CAUSAL: tl.constexpr):  # type: ignore[no-untyped-def]
+def _scores(q, k, rows, columns, Sq, Sk, scale, CAUSAL: tl.constexpr, MASKED: tl.constexpr):
     """``log2 e`` times the scaled scores; −inf where a query must not look."""
     s = tl.dot(q, tl.trans(k), input_precision="ieee") * (scale * LOG2_E)
-    visible = (columns < Sk)[None, :]
+    if MASKED:
+        visible = (columns < Sk)[None, :]
+        if CAUSAL:
+            visible = visible & (columns[None, :] <= rows[:, None] + (Sk - Sq))
+        s = tl.where(visible, s, float("-inf"))
+    return s
+
+
+@triton.jit
+def _seen_by_all(first, Sq, Sk, CAUSAL: tl.constexpr, BLOCK_K: tl.constexpr):
+    """How many keys, in whole tiles, each query from ``first`` on sees: up to there nothing is masked."""
+    seen = Sk
     if CAUSAL:
-        visible = visible & (columns[None, :] <= rows[:, None] + (Sk - Sq))
-    return tl.where(visible, s, float("-inf"))
+        seen = tl.maximum(0, tl.minimum(Sk, first + 1 + Sk - Sq))
+    return seen // BLOCK_K * BLOCK_K
+
+
+@triton.jit
+def _seen_by_any(first, Sq, Sk, CAUSAL: tl.constexpr, BLOCK_Q: tl.constexpr):
+    """How many keys the last query of a tile sees: beyond that no tile is visited."""
+    seen = Sk
+    if CAUSAL:
+        seen = tl.minimum(Sk, first + BLOCK_Q + Sk - Sq)
+    return seen
+
+
+@triton.jit
+def _visit_keys(
+    peak, total, out, q, K, V, k_s, k_d, v_s, v_d, rows, d, dv, begin, stop, Sq, Sk, Dq, Dv, scale,
+    CAUSAL: tl.constexpr, CUT: tl.constexpr, CUT_VALUE: tl.constexpr, BLOCK_K: tl.constexpr, MASKED: tl.constexpr,
+):  # fmt: skip
+    """The tiles of keys from ``begin`` to ``stop``, added to the running maximum, sum and output."""
+    for start in range(begin, stop, BLOCK_K):
+        columns = start + tl.arange(0, BLOCK_K)
+        k = _load(K, columns, k_s, d, k_d, Sk, Dq, MASKED, CUT)
+        s = _scores(q, k, rows, columns, Sq, Sk, scale, CAUSAL, MASKED)
+        higher = tl.maximum(peak, tl.max(s, 1))
+        # A row that has seen no key yet is shifted by 0: −inf − (−inf) would be NaN.
+        shift = tl.where(higher == float("-inf"), 0.0, higher) if MASKED else higher
+        p = tl.math.exp2(s - shift[:, None])
+        rescale = tl.math.exp2(peak - shift)
+        v = _load(V, columns, v_s, dv, v_d, Sk, Dv, MASKED, CUT_VALUE)
+        total = total * rescale + tl.sum(p, 1)
+        out = out * rescale[:, None] + tl.dot(p.to(v.dtype), v, input_precision="ieee")
+        peak = higher
+    return peak, total, out
 
 
 @triton.autotune(FORWARD, KEY)
 @triton.jit
-def _forward(  # type: ignore[no-untyped-def]
+def _forward(
     Q, K, V, Out, Lse,
-    q_b, q_h, q_s, q_d, k_b, k_h, k_s, k_d, v_b, v_h, v_s, v_d, o_b, o_h, o_s, o_d,
-    H, GROUP, Sq, Sk, Dq, Dv, scale,
-    CAUSAL: tl.constexpr, WIDTH: tl.constexpr, VALUE_WIDTH: tl.constexpr, BLOCK_Q: tl.constexpr, BLOCK_K: tl.constexpr,
+    q_b, q_h, q_s, q_d, k_b, k_h, k_s, k_d, v_b, v_h, v_s, v_d, o_b, o_h, o_s, o_d, H, GROUP, Sq, Sk, Dq, Dv, scale,
+    CAUSAL: tl.constexpr, WIDTH: tl.constexpr, VALUE_WIDTH: tl.constexpr, CUT: tl.constexpr, CUT_VALUE: tl.constexpr,
+    BLOCK_Q: tl.constexpr, BLOCK_K: tl.constexpr,
 ):  # fmt: skip
     """One tile of queries of one head."""
     first = tl.program_id(0) * BLOCK_Q
@@ -91,26 +141,19 @@ def _forward(  # type: ignore[no-untyped-def]
     V += b * v_b + h // GROUP * v_h
     rows = first + tl.arange(0, BLOCK_Q)
     d, dv = tl.arange(0, WIDTH), tl.arange(0, VALUE_WIDTH)
-    q = _load(Q + b * q_b + h * q_h, rows, q_s, d, q_d, Sq, Dq)
+    q = _load(Q + b * q_b + h * q_h, rows, q_s, d, q_d, Sq, Dq, True, CUT)
     peak = tl.full([BLOCK_Q], float("-inf"), tl.float32)
     total = tl.zeros([BLOCK_Q], tl.float32)
     out = tl.zeros([BLOCK_Q, VALUE_WIDTH], tl.float32)
-    stop = Sk
-    if CAUSAL:
-        stop = tl.minimum(Sk, first + BLOCK_Q + Sk - Sq)
-    for start in range(0, stop, BLOCK_K):
-        columns = start + tl.arange(0, BLOCK_K)
-        k = _load(K, columns, k_s, d, k_d, Sk, Dq)
-        s = _scores(q, k, rows, columns, Sq, Sk, scale, CAUSAL)
-        higher = tl.maximum(peak, tl.max(s, 1))
-        # A row that has seen no key yet is shifted by 0: −inf − (−inf) would be NaN.
-        shift = tl.where(higher == float("-inf"), 0.0, higher)
-        p = tl.math.exp2(s - shift[:, None])
-        rescale = tl.math.exp2(peak - shift)
-        v = _load(V, columns, v_s, dv, v_d, Sk, Dv)
-        total = total * rescale + tl.sum(p, 1)
-        out = out * rescale[:, None] + tl.dot(p.to(v.dtype), v, input_precision="ieee")
-        peak = higher
+    whole, stop = _seen_by_all(first, Sq, Sk, CAUSAL, BLOCK_K), _seen_by_any(first, Sq, Sk, CAUSAL, BLOCK_Q)
+    peak, total, out = _visit_keys(
+        peak, total, out, q, K, V, k_s, k_d, v_s, v_d, rows, d, dv, 0, whole, Sq, Sk, Dq, Dv, scale,
+        CAUSAL, CUT, CUT_VALUE, BLOCK_K, False,
+    )  # fmt: skip
+    peak, total, out = _visit_keys(
+        peak, total, out, q, K, V, k_s, k_d, v_s, v_d, rows, d, dv, whole, stop, Sq, Sk, Dq, Dv, scale,
+        CAUSAL, CUT, CUT_VALUE, BLOCK_K, True,
+    )  # fmt: skip
     seen = total > 0
     safe = tl.where(seen, total, 1.0)
     _store(Out + b * o_b + h * o_h, out / safe[:, None], rows, o_s, dv, o_d, Sq, Dv)
@@ -119,65 +162,107 @@ def _forward(  # type: ignore[no-untyped-def]
 
 
 @triton.jit
-def _weights(q, k, v, d_out, lse, row_sum, rows, columns, Sq, Sk, scale, CAUSAL: tl.constexpr):  # type: ignore[no-untyped-def]
-    """P, and the gradient with respect to the unscaled scores, of one tile."""
-    s = _scores(q, k, rows, columns, Sq, Sk, scale, CAUSAL)
+def _weights(
+    q, k, v, d_out, lse, row_sum, rows, columns, Sq, Sk, scale, CAUSAL: tl.constexpr, MASKED: tl.constexpr
+):  # fmt: skip
+    """P, and the gradient with respect to the scaled scores, of one tile."""
+    s = _scores(q, k, rows, columns, Sq, Sk, scale, CAUSAL, MASKED)
     p = tl.math.exp2(s - lse[:, None] * LOG2_E)
     dp = tl.dot(d_out, tl.trans(v), input_precision="ieee")
-    return p, p * (dp - row_sum[:, None]) * scale
+    return p, p * (dp - row_sum[:, None])
 
 
 @triton.jit
-def _load_rows(Lse, RowSum, rows, Sq):  # type: ignore[no-untyped-def]
+def _load_rows(Lse, RowSum, rows, Sq):
     """lse and row sums of a tile of queries; +inf, which gives P = 0, where there is no query or it saw no key."""
     lse = tl.load(Lse + rows, mask=rows < Sq, other=float("inf"))
     lse = tl.where(lse == float("-inf"), float("inf"), lse)
     return lse, tl.load(RowSum + rows, mask=rows < Sq, other=0.0)
 
 
+@triton.jit
+def _visit_queries(
+    d_k, d_v, k, v, Q, DOut, Lse, RowSum, q_s, q_d, o_s, o_d, columns, d, dv, begin, stop, Sq, Sk, Dq, Dv, scale,
+    CAUSAL: tl.constexpr, CUT: tl.constexpr, CUT_VALUE: tl.constexpr, BLOCK_Q: tl.constexpr, MASKED: tl.constexpr,
+):  # fmt: skip
+    """What the tiles of queries from ``begin`` to ``stop`` add to dV and, but for the scale, to dK."""
+    for start in range(begin, stop, BLOCK_Q):
+        rows = start + tl.arange(0, BLOCK_Q)
+        q = _load(Q, rows, q_s, d, q_d, Sq, Dq, True, CUT)
+        d_out = _load(DOut, rows, o_s, dv, o_d, Sq, Dv, True, CUT_VALUE)
+        lse, row_sum = _load_rows(Lse, RowSum, rows, Sq)
+        p, ds = _weights(q, k, v, d_out, lse, row_sum, rows, columns, Sq, Sk, scale, CAUSAL, MASKED)
+        d_v += tl.dot(tl.trans(p.to(d_out.dtype)), d_out, input_precision="ieee")
+        d_k += tl.dot(tl.trans(ds.to(q.dtype)), q, input_precision="ieee")
+    return d_k, d_v
+
+
 @triton.autotune(BACKWARD, KEY)
 @triton.jit
-def _backward_keys(  # type: ignore[no-untyped-def]
+def _backward_keys(
     Q, K, V, DOut, Lse, RowSum, DK, DV,
-    q_b, q_h, q_s, q_d, k_b, k_h, k_s, k_d, v_b, v_h, v_s, v_d, o_b, o_h, o_s, o_d,
-    H, GROUP, Sq, Sk, Dq, Dv, scale,
-    CAUSAL: tl.constexpr, WIDTH: tl.constexpr, VALUE_WIDTH: tl.constexpr, BLOCK_Q: tl.constexpr, BLOCK_K: tl.constexpr,
+    q_b, q_h, q_s, q_d, k_b, k_h, k_s, k_d, v_b, v_h, v_s, v_d, o_b, o_h, o_s, o_d, H, GROUP, Sq, Sk, Dq, Dv, scale,
+    CAUSAL: tl.constexpr, WIDTH: tl.constexpr, VALUE_WIDTH: tl.constexpr, CUT: tl.constexpr, CUT_VALUE: tl.constexpr,
+    BLOCK_Q: tl.constexpr, BLOCK_K: tl.constexpr,
 ):  # fmt: skip
-    """dK and dV of one tile of keys of one key/value head; both are contiguous."""
+    """dK and dV, both contiguous, of one tile of keys of one key/value head.
+
+    Keys beyond Sk are 0, and what they get is not stored: only the diagonal has to be masked.
+    """
     begin = tl.program_id(0) * BLOCK_K
     kv = tl.program_id(1).to(tl.int64)
     b, kv_head = kv // (H // GROUP), kv % (H // GROUP)
     columns = begin + tl.arange(0, BLOCK_K)
     d, dv = tl.arange(0, WIDTH), tl.arange(0, VALUE_WIDTH)
-    k = _load(K + b * k_b + kv_head * k_h, columns, k_s, d, k_d, Sk, Dq)
-    v = _load(V + b * v_b + kv_head * v_h, columns, v_s, dv, v_d, Sk, Dv)
+    k = _load(K + b * k_b + kv_head * k_h, columns, k_s, d, k_d, Sk, Dq, True, CUT)
+    v = _load(V + b * v_b + kv_head * v_h, columns, v_s, dv, v_d, Sk, Dv, True, CUT_VALUE)
     d_k = tl.zeros([BLOCK_K, WIDTH], tl.float32)
     d_v = tl.zeros([BLOCK_K, VALUE_WIDTH], tl.float32)
-    first = 0
-    if CAUSAL:
-        first = tl.maximum(0, begin - (Sk - Sq)) // BLOCK_Q * BLOCK_Q
-    for h in range(kv_head * GROUP, (kv_head + 1) * GROUP):
-        for start in range(first, Sq, BLOCK_Q):
-            rows = start + tl.arange(0, BLOCK_Q)
-            q = _load(Q + b * q_b + h * q_h, rows, q_s, d, q_d, Sq, Dq)
-            d_out = _load(DOut + b * o_b + h * o_h, rows, o_s, dv, o_d, Sq, Dv)
-            lse, row_sum = _load_rows(Lse + (b * H + h) * Sq, RowSum + (b * H + h) * Sq, rows, Sq)
-            p, ds = _weights(q, k, v, d_out, lse, row_sum, rows, columns, Sq, Sk, scale, CAUSAL)
-            d_v += tl.dot(tl.trans(p.to(d_out.dtype)), d_out, input_precision="ieee")
-            d_k += tl.dot(tl.trans(ds.to(q.dtype)), q, input_precision="ieee")
-    _store(DK + kv * Sk * Dq, d_k, columns, Dq, d, 1, Sk, Dq)
+    for g in range(GROUP):
+        h = kv_head * GROUP + g
+        head = b * H + h
+        q, d_out = Q + b * q_b + h * q_h, DOut + b * o_b + h * o_h
+        first, seeing = 0, 0
+        if CAUSAL:
+            first = tl.maximum(0, begin - (Sk - Sq)) // BLOCK_Q * BLOCK_Q
+            # From this tile on each query sees each of the keys.
+            seeing = tl.maximum(first, tl.cdiv(tl.maximum(0, begin + BLOCK_K - 1 - (Sk - Sq)), BLOCK_Q) * BLOCK_Q)
+            d_k, d_v = _visit_queries(
+                d_k, d_v, k, v, q, d_out, Lse + head * Sq, RowSum + head * Sq, q_s, q_d, o_s, o_d, columns, d, dv,
+                first, tl.minimum(Sq, seeing), Sq, Sk, Dq, Dv, scale, CAUSAL, CUT, CUT_VALUE, BLOCK_Q, True,
+            )  # fmt: skip
+        d_k, d_v = _visit_queries(
+            d_k, d_v, k, v, q, d_out, Lse + head * Sq, RowSum + head * Sq, q_s, q_d, o_s, o_d, columns, d, dv,
+            seeing, Sq, Sq, Sk, Dq, Dv, scale, CAUSAL, CUT, CUT_VALUE, BLOCK_Q, False,
+        )  # fmt: skip
+    _store(DK + kv * Sk * Dq, d_k * scale, columns, Dq, d, 1, Sk, Dq)
     _store(DV + kv * Sk * Dv, d_v, columns, Dv, dv, 1, Sk, Dv)
+
+
+@triton.jit
+def _visit_keys_again(
+    d_q, q, d_out, lse, row_sum, K, V, k_s, k_d, v_s, v_d, rows, d, dv, begin, stop, Sq, Sk, Dq, Dv, scale,
+    CAUSAL: tl.constexpr, CUT: tl.constexpr, CUT_VALUE: tl.constexpr, BLOCK_K: tl.constexpr, MASKED: tl.constexpr,
+):  # fmt: skip
+    """What the tiles of keys from ``begin`` to ``stop`` add, but for the scale, to dQ."""
+    for start in range(begin, stop, BLOCK_K):
+        columns = start + tl.arange(0, BLOCK_K)
+        k = _load(K, columns, k_s, d, k_d, Sk, Dq, MASKED, CUT)
+        v = _load(V, columns, v_s, dv, v_d, Sk, Dv, MASKED, CUT_VALUE)
+        _p, ds = _weights(q, k, v, d_out, lse, row_sum, rows, columns, Sq, Sk, scale, CAUSAL, MASKED)
+        d_q += tl.dot(ds.to(k.dtype), k, input_precision="ieee")
+    return d_q
 
 
 @triton.autotune(BACKWARD, KEY)
 @triton.jit
-def _backward_queries(  # type: ignore[no-untyped-def]
+def _backward_queries(
     Q, K, V, DOut, Lse, RowSum, DQ,
-    q_b, q_h, q_s, q_d, k_b, k_h, k_s, k_d, v_b, v_h, v_s, v_d, o_b, o_h, o_s, o_d,
-    H, GROUP, Sq, Sk, Dq, Dv, scale,
-    CAUSAL: tl.constexpr, WIDTH: tl.constexpr, VALUE_WIDTH: tl.constexpr, BLOCK_Q: tl.constexpr, BLOCK_K: tl.constexpr,
+    q_b, q_h, q_s, q_d, k_b, k_h, k_s, k_d, v_b, v_h, v_s, v_d, o_b, o_h, o_s, o_d, H, GROUP, Sq, Sk, Dq, Dv, scale,
+    CAUSAL: tl.constexpr, WIDTH: tl.constexpr, VALUE_WIDTH: tl.constexpr, CUT: tl.constexpr, CUT_VALUE: tl.constexpr,
+    BLOCK_Q: tl.constexpr, BLOCK_K: tl.constexpr,
 ):  # fmt: skip
-    """dQ of one tile of queries of one head; it is contiguous."""
+    """dQ, contiguous, of one tile of queries of one head."""
     first = tl.program_id(0) * BLOCK_Q
     head = tl.program_id(1).to(tl.int64)
     b, h = head // H, head % H
@@ -185,29 +270,30 @@ def _backward_queries(  # type: ignore[no-untyped-def]
     V += b * v_b + h // GROUP * v_h
     rows = first + tl.arange(0, BLOCK_Q)
     d, dv = tl.arange(0, WIDTH), tl.arange(0, VALUE_WIDTH)
-    q = _load(Q + b * q_b + h * q_h, rows, q_s, d, q_d, Sq, Dq)
-    d_out = _load(DOut + b * o_b + h * o_h, rows, o_s, dv, o_d, Sq, Dv)
+    q = _load(Q + b * q_b + h * q_h, rows, q_s, d, q_d, Sq, Dq, True, CUT)
+    d_out = _load(DOut + b * o_b + h * o_h, rows, o_s, dv, o_d, Sq, Dv, True, CUT_VALUE)
     lse, row_sum = _load_rows(Lse + head * Sq, RowSum + head * Sq, rows, Sq)
     d_q = tl.zeros([BLOCK_Q, WIDTH], tl.float32)
-    stop = Sk
-    if CAUSAL:
-        stop = tl.minimum(Sk, first + BLOCK_Q + Sk - Sq)
-    for start in range(0, stop, BLOCK_K):
-        columns = start + tl.arange(0, BLOCK_K)
-        k = _load(K, columns, k_s, d, k_d, Sk, Dq)
-        v = _load(V, columns, v_s, dv, v_d, Sk, Dv)
-        _p, ds = _weights(q, k, v, d_out, lse, row_sum, rows, columns, Sq, Sk, scale, CAUSAL)
-        d_q += tl.dot(ds.to(k.dtype), k, input_precision="ieee")
-    _store(DQ + head * Sq * Dq, d_q, rows, Dq, d, 1, Sq, Dq)
+    whole, stop = _seen_by_all(first, Sq, Sk, CAUSAL, BLOCK_K), _seen_by_any(first, Sq, Sk, CAUSAL, BLOCK_Q)
+    d_q = _visit_keys_again(
+        d_q, q, d_out, lse, row_sum, K, V, k_s, k_d, v_s, v_d, rows, d, dv, 0, whole, Sq, Sk, Dq, Dv, scale,
+        CAUSAL, CUT, CUT_VALUE, BLOCK_K, False,
+    )  # fmt: skip
+    d_q = _visit_keys_again(
+        d_q, q, d_out, lse, row_sum, K, V, k_s, k_d, v_s, v_d, rows, d, dv, whole, stop, Sq, Sk, Dq, Dv, scale,
+        CAUSAL, CUT, CUT_VALUE, BLOCK_K, True,
+    )  # fmt: skip
+    _store(DQ + head * Sq * Dq, d_q * scale, rows, Dq, d, 1, Sq, Dq)
 
 
 def _sizes(q: Tensor, k: Tensor, v: Tensor, causal: bool) -> dict[str, Any]:
     """Arguments that all kernels share."""
     heads, dim, value_dim = q.shape[1], q.shape[3], v.shape[3]
+    width, value_width = (max(16, triton.next_power_of_2(x)) for x in (dim, value_dim))
     return {
         "H": heads, "GROUP": heads // k.shape[1], "Sq": q.shape[2], "Sk": k.shape[2], "Dq": dim, "Dv": value_dim,
-        "scale": 1 / math.sqrt(dim), "CAUSAL": causal,
-        "WIDTH": max(16, triton.next_power_of_2(dim)), "VALUE_WIDTH": max(16, triton.next_power_of_2(value_dim)),
+        "scale": 1 / math.sqrt(dim), "CAUSAL": causal, "WIDTH": width, "VALUE_WIDTH": value_width,
+        "CUT": width != dim, "CUT_VALUE": value_width != value_dim,
     }  # fmt: skip
 
 
