@@ -227,8 +227,9 @@ class _Grading:
                 lane(exam)
             cost = cost_lane(exam) if not exam.failed("formula", "shape") else None
             self._repeat(exam, guest, exercise, fresh)
+        counted = cost and cost()
         diagnosis, heatmap = diagnose_attention(exam)
-        return _Findings(info, _contract(inference), exam.checks, diagnosis, cost and cost(), heatmap)
+        return _Findings(info, _contract(inference), exam.checks, diagnosis, counted, heatmap)
 
     def _reopen(self, without: tuple[str, ...] = ()) -> Guest:
         return self.sandbox.open(replace(self.submission.source, without=without))

@@ -23,6 +23,10 @@ from interview_coach.grading.numbers import relative_error
 from interview_coach.grading.reference import truth
 
 BLOCKS = (16, 32, 64, 128)
+EMPTY = -7e33
+"""Stands for what a row without a key, or one that was never written, holds; NaN stands for anything."""
+MOST_UNKNOWN = 0.7
+"""Share of an output that may come from reading outside of a buffer: beyond it, too much would fit."""
 AXES = "bhsd"
 IDS: Mapping[str, Callable[[Array, int, int], tuple[Array, Array]]] = {
     "right": lambda p, b, h: (p // h, p % h),
@@ -42,6 +46,18 @@ IDS: Mapping[str, Callable[[Array, int, int], tuple[Array, Array]]] = {
 """Batch entry and head from the number of a program, as kernels work them out."""
 
 
+SWAPS = (
+    (("q", "k"), ("k", "q")),
+    (("k", "v"), ("v", "k")),
+    (("q", "v"), ("v", "q")),
+    (("v", "k"),),
+    (("k", "v"),),
+    (("k", "q"),),
+    (("q", "k"),),
+)
+"""Buffers that are passed in place of others."""
+
+
 @dataclass(frozen=True)
 class Fault:
     """One way to go wrong; each field's default is right.
@@ -51,6 +67,7 @@ class Fault:
         strides: Tensor → the tensor whose strides are used for it, ``padded`` for rows of the next power of two,
             ``tile`` for rows as wide as a tile of all tensors, or ``turned`` for a transposed one.
         axes: Axes whose strides are exchanged so.
+        buffers: Tensor → the tensor that is passed in its place, with its strides.
         block: Rows of a tile.
         keys: What happens at the end of the keys: those after the last whole tile are ``dropped``, or scores beyond
             it are ``unmasked``.
@@ -66,6 +83,7 @@ class Fault:
     ids: tuple[str, str] = ("", "right")
     strides: tuple[tuple[str, str], ...] = ()
     axes: str = AXES
+    buffers: tuple[tuple[str, str], ...] = ()
     block: int = 0
     keys: str = ""
     beyond: str = ""
@@ -126,6 +144,8 @@ def simulate(memory: Memory, fault: Fault) -> Array | None:
     (b, h, sq, d), sk, dv = case.q.shape, case.k.shape[2], case.v.shape[3]
     p = np.arange(b * h)
     strides = _changed(memory, fault)
+    source = {name: name for name in "qkvo"} | dict(fault.buffers)
+    strides = {name: strides[source[name]] for name in "qkvo"}
     starts = {}
     for name in "qkvo":
         batch, head = IDS[fault.ids[1] if name in fault.ids[0] else "right"](p, b, h)
@@ -138,9 +158,9 @@ def simulate(memory: Memory, fault: Fault) -> Array | None:
         keys += -sk % fault.block
     if fault.block and fault.keys and keys == sk:
         return None
-    q = memory.read("q", starts["q"], strides["q"], sq, columns)
-    k = memory.read("k", starts["k"], strides["k"], keys, columns)
-    v = memory.read("v", starts["v"], strides["v"], keys, dv)
+    q = memory.read(source["q"], starts["q"], strides["q"], sq, columns)
+    k = memory.read(source["k"], starts["k"], strides["k"], keys, columns)
+    v = memory.read(source["v"], starts["v"], strides["v"], keys, dv)
     if fault.keys == "unmasked":
         for name, array in (("k", k), ("v", v)):
             if name not in fault.beyond:
@@ -170,7 +190,7 @@ def _changed(memory: Memory, fault: Fault) -> dict[str, dict[str, int]]:
 
 
 def _attend(scores: Array, v: Array, fault: Fault, causal: bool, sk: int) -> Array:
-    """``(P, Sq, Dv)``; a row without a key holds ``fault.empty``."""
+    """``(P, Sq, Dv)``; a row without a key holds :data:`EMPTY`."""
     rows, columns = np.arange(scores.shape[-2])[:, None], np.arange(scores.shape[-1])[None, :]
     allowed = np.ones(scores.shape[-2:], bool)
     if causal:
@@ -185,7 +205,7 @@ def _attend(scores: Array, v: Array, fault: Fault, causal: bool, sk: int) -> Arr
     peak = np.max(scores, -1, keepdims=True, initial=-np.inf)
     weights = np.exp(scores - np.where(peak == -np.inf, 0.0, peak))
     total = weights.sum(-1, keepdims=True)
-    out: Array = np.where(total == 0, fault.empty, weights @ v / np.where(total == 0, 1.0, total))
+    out: Array = np.where(total == 0, EMPTY, weights @ v / np.where(total == 0, 1.0, total))
     return out
 
 
@@ -199,13 +219,13 @@ def _by_tiles(scores: Array, v: Array, fault: Fault) -> Array:
         shift = np.where(peak == -np.inf, 0.0, peak)
         p, rescale = np.exp(s - shift), np.exp(before - shift)
         total, out = total * rescale + p.sum(-1, keepdims=True), out * rescale + p @ v[:, j : j + fault.block]
-    return np.where(total == 0, fault.empty, out / np.where(total == 0, 1.0, total))
+    return np.where(total == 0, EMPTY, out / np.where(total == 0, 1.0, total))
 
 
 def _store(memory: Memory, strides: Mapping[str, int], start: Array, rows: Array, fault: Fault) -> Array:
     """The output in canonical order after each program, in turn, has written its rows."""
     size = int(np.prod(memory.shape))
-    flat = np.full(size, fault.empty)
+    flat = np.full(size, EMPTY)
     written = rows.shape[1] - (rows.shape[1] % fault.block if fault.queries == "dropped" else 0)
     where = (
         start[:, None, None]
@@ -246,6 +266,8 @@ def faults() -> Iterator[Fault]:
         at = Fault(empty=empty)
         for width in ("padded", "tile"):
             yield replace(at, code="tail-not-masked", width=width)
+        for buffers in SWAPS:
+            yield replace(at, code="values-keys-swapped", buffers=buffers)
         for tensors in ("k", "v", "kv", "q", "o", "qo", "qkv", "qkvo"):
             for ids in list(IDS)[1:]:
                 yield replace(at, code="wrong-program-id", ids=(tensors, ids))
@@ -263,7 +285,7 @@ def explain_kernel(seen: Sequence[Seen], binding: Binding) -> tuple[str, float] 
 
     An output that the formula gives as well tells nothing, and neither does a fault that has no meaning for its sizes.
     """
-    seen = [s for s in seen if s.case.weights is None]
+    seen = [s for s in seen if s.case.weights is None and s.case.k.shape[1] == s.case.q.shape[1]]
     out_layout = DIRECT.get(binding.output, binding.layout)
     telling = sorted(
         ((Memory(s.case, binding.layout, out_layout), s.output) for s in seen),
@@ -292,24 +314,27 @@ def _nan_where_wrong(memory: Memory, output: Array) -> bool:
 
 
 def _distance(fault: Fault, pairs: Sequence[tuple[Memory, Array]]) -> float | None:
-    worst, changed = 0.0, False
+    worst, told = 0.0, False
     for memory, output in pairs:
         predicted = simulate(memory, fault)
         if predicted is None:
-            predicted = simulate(memory, Fault(empty=fault.empty))
+            predicted = simulate(memory, Fault())
+            assert predicted is not None
         else:
-            changed = True
-        assert predicted is not None
-        worst = max(worst, _error(output, predicted))
+            right = truth(memory.case)
+            told = told or bool((~np.isnan(predicted) & (np.abs(predicted - right) > FIT * np.abs(right).max())).any())
+        worst = max(worst, _error(output, np.where(predicted == EMPTY, fault.empty, predicted), np.isnan(predicted)))
         if worst > FIT:
             return None
-    return worst if changed else None
+    return worst if told else None
 
 
-def _error(output: Array, predicted: Array) -> float:
-    """As the relative error, with NaN equal to NaN; infinite where only one is finite."""
-    both = np.isfinite(output) & np.isfinite(predicted)
-    if (np.isfinite(output) != np.isfinite(predicted)).any():
+def _error(output: Array, predicted: Array, anything: Array) -> float:
+    """As the relative error, with NaN equal to NaN; what was read from outside may have become anything."""
+    if (np.isnan(output) != np.isnan(predicted))[~anything].any():
+        return float("inf")
+    both = np.isfinite(predicted) & ~anything
+    if anything.mean() > MOST_UNKNOWN or not np.isfinite(output[both]).all():
         return float("inf")
     scale = float(np.abs(predicted[both]).max(initial=0.0)) or 1.0
     return float(np.abs(output - predicted)[both].max(initial=0.0)) / scale

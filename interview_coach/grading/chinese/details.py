@@ -179,4 +179,20 @@ DETAILS: dict[str, str] = {
     "the first part has no keys": "第一部分没有 key",
     "neither part has keys": "两部分都没有 key",
     "two -inf": "两个 -inf",
+    # --- Triton kernels ---
+    "run in Triton's interpreter on the CPU, there being no GPU": "在 CPU 上用 Triton 解释器运行，未用 GPU",
+    "Triton's interpreter multiplies bfloat16 wrongly: graded on a GPU only": (
+        "Triton 解释器的 bfloat16 乘法有误：只在 GPU 上评分"
+    ),
+    "no backward pass is offered": "没有提供反向",
+    "the last axis has a stride: {text}": "最后一维不连续：{text}",
+    "launches {names}": "启动了 {names}",
+    "launches no @triton.jit kernel of its own": "没有启动自己的 @triton.jit 核函数",
+    "{count} entries stored outside of {buffer}: on a GPU that overwrites what lies there": (
+        "向 {buffer} 之外写了 {count} 个元素：在 GPU 上会覆盖那里的数据"
+    ),
+    "{count} entries loaded from outside of {buffer}: on a GPU that reads what lies there": (
+        "从 {buffer} 之外读了 {count} 个元素：在 GPU 上会读到那里的数据"
+    ),
+    "{buffer} (line {line})": "{buffer}（第 {line} 行）",
 }
