@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from interview_coach.exercises import Exercise, exercises
+from interview_coach.grading.cached.names import cache_roles
 from interview_coach.grading.contract import Argument
 from interview_coach.grading.problems import CannotGrade
 from interview_coach.grading.protocol import CallableInfo, ModuleState, Parameter
@@ -25,6 +26,13 @@ def resolve_arguments(parameters: Sequence[Parameter], exercise: str, *, rotates
     Raises:
         CannotGrade: When a required parameter has no role in the exercise.
     """
+    about = cache_roles(parameters) if exercise == "kv-cache" else {}
+    if about:
+        others = iter(resolve_arguments([p for p in parameters if p.name not in about], "causal", rotates=rotates))
+        kept = [p for p in parameters if p.kind not in ("var_positional", "var_keyword")]
+        return tuple(
+            Argument(p.name, about[p.name], p.kind, p.default) if p.name in about else next(others) for p in kept
+        )
     if parameters and all(p.kind in ("var_positional", "var_keyword") for p in parameters):
         # Such as the apply of an autograd function, or a wrapper (*args): the arguments of the stub, by position.
         return tuple(Argument(name, name, "positional_only") for name in "qkv")

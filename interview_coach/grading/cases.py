@@ -11,6 +11,7 @@ from interview_coach.exercises import Exercise
 from interview_coach.grading.contract import Subject
 from interview_coach.grading.family.inputs import AttentionInputs, Weights
 from interview_coach.grading.layouts import canonical_mask
+from interview_coach.grading.problems import CannotGrade
 from interview_coach.grading.roles import Sizes
 
 
@@ -56,6 +57,16 @@ FOR_KERNELS: tuple[tuple[str, Dims], ...] = (
 )
 """What kernels may ask for beyond that."""
 
+# New tokens that go into a cache: as many queries as keys.
+KEPT = replace(GENERAL, sk=5)
+NARROWER_KEPT: tuple[tuple[str, Dims], ...] = (
+    ("", KEPT),
+    ("value dim equal to key dim", replace(KEPT, dv=11)),
+    ("an even dim", replace(KEPT, d=6, dv=6)),
+    ("a batch of one", replace(KEPT, b=1)),
+    ("a batch of one and an even dim", replace(KEPT, b=1, d=6, dv=6)),
+)
+
 
 Shapes = tuple[tuple[str, Dims], ...]
 
@@ -72,11 +83,14 @@ def shapes_to_try(exercise: Exercise, projected: bool = False, even: bool = Fals
         even: Only even head dims, for channels that are rotated in pairs.
     """
     found: list[tuple[str, Dims]] = []
-    for text, shape in NARROWER:
+    for text, shape in NARROWER_KEPT if exercise.family == "cached" else NARROWER:
         dims = replace(shape, d=shape.d + shape.d % 2, dv=shape.dv + shape.dv % 2) if even else shape
         if exercise.windowed:
             dims = replace(dims, sq=8, sk=8 if dims.sk == dims.sq else 11)
         found.append((text, replace(dims, h=4) if exercise.alibi else dims))
+    if projected and exercise.family == "cached":
+        # With projections of its own, the dims of q, k and v are not the caller's.
+        found = [found[0], found[3]]
     if projected or not exercise.grouped:
         return [tuple(found)]
     # Three query heads a key/value head: a length that is no multiple of 3 hides what is repeated along the sequence.
@@ -122,7 +136,9 @@ def make_case(
             if binding.needs_instance
             else random_weights(rng, sizes, binding.has("w_o"), binding.has("b_q"), binding.has("w_qkv"))
         )
-        assert weights is not None
+        if weights is None:
+            failure = subject.instance(sizes, dtype)[2]
+            raise CannotGrade(*(("contract", "no weights") if failure is None else (failure.kind, failure.message)))
         case = AttentionInputs(
             heads=sizes.head_count, x=_normal(rng, (b, dims.sq, weights.q.shape[0])), weights=weights
         )

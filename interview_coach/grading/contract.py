@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,6 +21,9 @@ from interview_coach.grading.protocol import Call, CallableInfo, Failure, Module
 from interview_coach.grading.roles import Sizes, constructor_arguments, size_role
 from interview_coach.grading.weights import Reading, has_ties, readings, weight_argument
 from interview_coach.oracles.attention import split_heads
+
+if TYPE_CHECKING:
+    from interview_coach.grading.cached.form import CacheForm
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +67,8 @@ class Binding:
     conventions: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     config_names: tuple[str, ...] = ()
+    cache: CacheForm | None = None
+    """How a sequence goes on from call to call, for attention that keeps its keys and values."""
     windowed: bool = False
     """Whether a window limits what a query sees; it is told in the call or to the constructor."""
     window: int | None = None
@@ -111,6 +116,8 @@ class Subject:
         info = self.binding.info
         try:
             kwargs, _ = constructor_arguments(info.parameters, sizes, self.binding.config_names)
+            if self.binding.cache is not None:
+                kwargs |= self.binding.cache.switches(info.parameters)
         except KeyError as error:
             return (
                 None,
@@ -123,6 +130,8 @@ class Subject:
         state = self.guest.state(outcome.ref)
         if any(kind.startswith("Lazy") for kind in state.submodules.values()):
             state = self._materialise(outcome.ref, sizes)
+        if self.binding.cache is not None and state is not None:
+            state = self.binding.cache.without_cache(state)
         if self.binding.projected and state is not None:
             values = random_parameters(state, np.random.default_rng([self.seed, 77]), dtype)
             if values:
@@ -186,6 +195,8 @@ class Subject:
             sizes = binding.sizes if binding.projected else self._direct_sizes(case)
         if case.window is not None:
             sizes = replace(sizes, window=case.window)
+        if binding.cache is not None:
+            return binding.cache.run(self, case, dtype=dtype, memory=memory, watch=watch, sizes=sizes)
         target: str | Ref = binding.info.name
         if binding.needs_instance:
             ref, _, failure = self.instance(sizes, dtype)
@@ -210,17 +221,19 @@ class Subject:
             output_path=binding.output_path, watch=watch,
         )  # fmt: skip
         wait = self.guest.begin(call)
+        alone = "use_cache" not in (extra or {})  # and no part of a sequence, which cannot be taken up again
 
         def read() -> Observed:
             outcome = wait()
-            if outcome.failure is not None and outcome.failure.reason == "lost" and binding.needs_instance:
+            lost = outcome.failure is not None and outcome.failure.reason == "lost"
+            if lost and binding.needs_instance and alone:
                 self._instances.clear()
                 again = self.run(
                     case, dtype=dtype, memory=memory, cotangent=cotangent, watch=watch, sizes=sizes, extra=extra
                 )
                 return again._observed
             observed = self._read(case, outcome, [*args, *kwargs.values()], list(values))
-            if observed.output is not None:
+            if observed.output is not None and alone:
                 self.echoes.note(case, (case.q, case.k, case.v, case.x, case.context), observed.output)
             return observed
 

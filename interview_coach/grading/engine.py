@@ -216,6 +216,8 @@ class _Grading:
             run_function(function)
             counted = function_cost(function) if not function.failed("formula", "shape", "mask") else None
             return _Findings(info, function.contract(), function.checks, diagnose_function(function), counted)
+        if exercise.family == "cached":
+            return self._examine_cached(guest, info, exercise, hints)
         inference = infer(guest, info, exercise.id, frameworks, hints, self.seed)
         exam = Exam(submission, exercise, inference.subject, inference, hints, self.seed, reopen=self._reopen)
         with contextlib.ExitStack() as stack:
@@ -230,6 +232,28 @@ class _Grading:
         counted = cost and cost()
         diagnosis, heatmap = diagnose_attention(exam)
         return _Findings(info, _contract(inference), exam.checks, diagnosis, counted, heatmap)
+
+    def _examine_cached(self, guest: Guest, info: CallableInfo, exercise: Exercise, hints: Hints) -> _Findings:
+        from interview_coach.grading.cached.infer import infer_cached
+        from interview_coach.grading.cached.lanes import run_cached
+        from interview_coach.grading.cached.naming import diagnose_cached
+        from interview_coach.grading.family.cached import CACHED
+
+        inference = infer_cached(guest, info, _frameworks(self.submission), hints, self.seed)
+        exam = Exam(
+            self.submission,
+            exercise,
+            inference.subject,
+            inference,
+            hints,
+            self.seed,
+            family=CACHED,
+            reopen=self._reopen,
+        )
+        run_cached(exam, self._withheld(exercise))
+        cost = cost_lane(exam) if not exam.failed("formula", "shape") else None
+        diagnosis, heatmap = diagnose_cached(exam)
+        return _Findings(info, _contract(inference), exam.checks, diagnosis, cost and cost(), heatmap)
 
     def _reopen(self, without: tuple[str, ...] = ()) -> Guest:
         return self.sandbox.open(replace(self.submission.source, without=without))

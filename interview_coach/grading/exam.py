@@ -15,7 +15,7 @@ from interview_coach.grading.codes import question
 from interview_coach.grading.contract import Subject
 from interview_coach.grading.diagnosis import Seen
 from interview_coach.grading.failures import in_short
-from interview_coach.grading.family import AttentionInputs
+from interview_coach.grading.family import ATTENTION, AttentionInputs, Family
 from interview_coach.grading.guest import Guest
 from interview_coach.grading.hints import Hints
 from interview_coach.grading.inference import Inference
@@ -61,6 +61,10 @@ class Exam:
     library: tuple[str, ...] = ()
     slow: bool = False
     longest_s: float = 0.0
+    family: Family[AttentionInputs] = ATTENTION
+    """The computations that the diagnosis chooses from."""
+    crashed_on: list[AttentionInputs] = field(default_factory=list)
+    """Cases on which a call brought no array."""
     reopen: Callable[[tuple[str, ...]], Guest] | None = None
     """Loads the submission once more, in a fresh process without the given parts of the library."""
 
@@ -122,6 +126,7 @@ class Exam:
             want = np.where(rows, want, 0.0)
         got = observed.output
         if got is None:
+            self.crashed_on.append(case)
             self.crashed(id, observed, detail)
             return False
         if rows is not None:

@@ -18,6 +18,7 @@ from interview_coach.grading.link import Link, LinkClosed, LinkTimeout, Output
 from interview_coach.grading.protocol import (
     Call,
     Failure,
+    Framework,
     Limits,
     ModuleInfo,
     ModuleState,
@@ -25,6 +26,7 @@ from interview_coach.grading.protocol import (
     Ref,
     Source,
     Tensor,
+    Value,
 )
 
 _RESTARTS = 5
@@ -238,6 +240,23 @@ class Guest:
         pairs = [[name, encoder.tensor(tensor)["tensor"]] for name, tensor in values.items()]
         self._on_object({"op": "assign", "ref": [ref.call, *ref.path], "values": pairs}, ref, encoder.buffers)
         self.steps.append(Step(self._sequence, of=ref.call, values=values))
+
+    def place(self, value: Value, framework: Framework) -> Ref:
+        """Keep a value on the other side: the object that a :class:`Ref` then stands for may be changed in place.
+
+        Raises:
+            SubmissionError: if it cannot be had there.
+        """
+        encoder = wire.Encoder()
+        header = {"op": "place", "value": encoder.encode(value), "framework": framework}
+        while self._asked:
+            self._hear()
+        failed = self._prepare(Ref(self._sequence + 1))
+        if failed is None:
+            _, failed = self._ask(header, encoder.buffers, _STATE_S, "timeout")
+        if failed is not None:
+            raise SubmissionError(failed)
+        return Ref(self._sequence)
 
     def convert(self, ref: Ref, dtype: str) -> None:
         """Convert a kept object to another dtype, in place: ``module.to(dtype)``.

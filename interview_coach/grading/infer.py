@@ -9,9 +9,9 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from interview_coach.exercises import Exercise, exercises
+from interview_coach.exercises import exercises
 from interview_coach.grading.arguments import (
     argument_readings,
     call_forms,
@@ -31,32 +31,46 @@ from interview_coach.grading.foreign import foreign_kind
 from interview_coach.grading.guest import Guest
 from interview_coach.grading.hints import Hints
 from interview_coach.grading.inference import Inference
-from interview_coach.grading.layout_order import layout_order, writes_shape
-from interview_coach.grading.layouts import CONVOLVED, DIRECT, MERGED, PROJECTED, SHARED_KEYS, Layout
+from interview_coach.grading.layout_order import direct_layouts, layout_order, module_layouts, writes_shape
+from interview_coach.grading.layouts import DIRECT, PROJECTED, Layout
 from interview_coach.grading.mask_inference import infer_mask
 from interview_coach.grading.norms import is_norm
 from interview_coach.grading.parameters import is_table
 from interview_coach.grading.problems import CannotGrade
 from interview_coach.grading.prose import states_one_key_head
-from interview_coach.grading.protocol import CallableInfo, Failure, ModuleState
+from interview_coach.grading.protocol import CallableInfo, Failure, Parameter
 from interview_coach.grading.roles import Sizes, config_names, parameter_role, size_role
 from interview_coach.grading.trials import Attempt, first_runs, some_reading_fits, usable_readings
 from interview_coach.grading.weights import extra_parameters, readings
+
+if TYPE_CHECKING:
+    from interview_coach.grading.cached.form import CacheForm
 
 # ── the search ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def infer(
-    guest: Guest, info: CallableInfo, exercise: str, frameworks: Sequence[str], hints: Hints, seed: int
+    guest: Guest,
+    info: CallableInfo,
+    exercise: str,
+    frameworks: Sequence[str],
+    hints: Hints,
+    seed: int,
+    forms: Sequence[tuple[str | None, tuple[Parameter, ...]]] | None = None,
+    cache: CacheForm | None = None,
 ) -> Inference:
     """Find the contract of one callable.
+
+    Args:
+        forms: Methods to try, with their parameters; all of them if not given.
+        cache: How a sequence goes on from call to call, in attention that keeps its keys and values.
 
     Raises:
         CannotGrade: When no way to call it brings an array of the right kind, or its roles cannot be found.
     """
     problems: list[CannotGrade] = []
     best: Inference | None = None
-    for method, parameters in call_forms(info):
+    for method, parameters in call_forms(info) if forms is None else forms:
         try:
             meanings = argument_readings(resolve_arguments(parameters, exercise, rotates=hints.rotates))
         except CannotGrade as problem:
@@ -65,8 +79,8 @@ def infer(
         for arguments in meanings:
             try:
                 _require_roles(info, arguments, exercise)
-                found = _infer_form(guest, info, method, arguments, frameworks, hints, seed, exercise)
-                if exercise != "cross-attention" and found.mask_fits is False:
+                found = _infer_form(guest, info, method, arguments, frameworks, hints, seed, exercise, cache)
+                if cache is None and exercise != "cross-attention" and found.mask_fits is False:
                     found = _without_context(guest, info, method, arguments, frameworks, hints, seed, exercise) or found
             except CannotGrade as problem:
                 problems.append(problem)
@@ -120,6 +134,7 @@ def _infer_form(
     hints: Hints,
     seed: int,
     exercise: str,
+    cache: CacheForm | None = None,
 ) -> Inference:
     roles = {a.role for a in arguments}
     direct = {"q", "k", "v"} <= roles
@@ -130,7 +145,7 @@ def _infer_form(
         base = Binding(
             info, framework, arguments, DIRECT["BHSD"], projected=False, method=method, scale=hints.scale,
             mask_name=mask_of_context(arguments), config_names=tuple(config_names(hints.code)),
-            windowed=asked.windowed, window=window,
+            windowed=asked.windowed, window=window, cache=cache,
         )  # fmt: skip
         try:
             if info.kind == "class":
@@ -145,22 +160,13 @@ def _infer_form(
                     f"{info.name}: an input x, but no projections of its own; "
                     "looked for q, k, v or weights w_q, w_k, w_v",
                 )
-            return _search(guest, base, _direct_layouts(asked, roles), hints, seed, exercise)
+            return _search(guest, base, direct_layouts(asked, roles), hints, seed, exercise)
         except CannotGrade as problem:
             last = last or problem
             if problem.kind in ("timeout", "memory"):
                 raise
     assert last is not None
     raise last
-
-
-def _direct_layouts(exercise: Exercise, roles: set[str]) -> Mapping[str, Layout]:
-    if not (exercise.grouped or exercise.alibi):
-        return DIRECT
-    found = {name: layout for name, layout in DIRECT.items() if not layout.one_head}
-    if "n_heads" in roles:
-        found = {**MERGED, **found}
-    return {**found, **SHARED_KEYS} if exercise.grouped else found
 
 
 def _infer_class(guest: Guest, base: Binding, hints: Hints, seed: int, direct: bool, exercise: str) -> Inference:
@@ -177,7 +183,7 @@ def _infer_class(guest: Guest, base: Binding, hints: Hints, seed: int, direct: b
         sizes = settle_heads(asked, state)
         if direct and all(is_table(name) for name in state.parameters):
             bound = replace(base, sizes=sizes)
-            layouts = _direct_layouts(exercises()[exercise], {a.role for a in base.arguments})
+            layouts = direct_layouts(exercises()[exercise], {a.role for a in base.arguments})
             result = _search(guest, bound, layouts, hints, seed, exercise)
             return (
                 result
@@ -194,14 +200,14 @@ def _infer_class(guest: Guest, base: Binding, hints: Hints, seed: int, direct: b
                 f"{base.info.name}: its parameters ({names}) are not those of q, k, v and output projections",
             )
         try:
-            result = _search(guest, binding, _module_layouts(state), hints, seed, exercise)
+            result = _search(guest, binding, module_layouts(state), hints, seed, exercise)
         except CannotGrade as problem:
             if problem.kind in ("timeout", "memory"):
                 raise
             failure = Failure(problem.kind, problem.message)  # type: ignore[arg-type]
             continue
         if result.choice == {"project": "sides-swapped"} and (turned := _context_first(binding)) is not None:
-            result = _search(guest, turned, _module_layouts(state), hints, seed, exercise)
+            result = _search(guest, turned, module_layouts(state), hints, seed, exercise)
             result.notes.append("the first argument is the context: keys and values come from it")
         if result.choice == {}:
             return result
@@ -212,7 +218,7 @@ def _infer_class(guest: Guest, base: Binding, hints: Hints, seed: int, direct: b
                 "and computes something else",
                 final=not all(is_norm(name, state.submodules) for name in extra),
             )
-        quiet = _without_dropout(guest, binding, _module_layouts(state), hints, seed, exercise)
+        quiet = _without_dropout(guest, binding, module_layouts(state), hints, seed, exercise)
         if quiet is not None:
             return quiet
         found = found or result
@@ -233,11 +239,6 @@ def _context_first(binding: Binding) -> Binding | None:
         return None
     turn = {"x": "context", "context": "x"}
     return replace(binding, arguments=tuple(replace(a, role=turn.get(a.role, a.role)) for a in binding.arguments))
-
-
-def _module_layouts(state: ModuleState) -> Mapping[str, Layout]:
-    convolved = any(t.data.ndim in (3, 4) and t.data.shape[-1] == 1 for t in state.parameters.values())
-    return {**CONVOLVED, **PROJECTED} if convolved else PROJECTED
 
 
 def _without_dropout(

@@ -6,9 +6,11 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
+from interview_coach.exercises import Exercise
 from interview_coach.grading.hints import Hints
-from interview_coach.grading.layouts import DIRECT, PROJECTED, Layout
+from interview_coach.grading.layouts import CONVOLVED, DIRECT, MERGED, PROJECTED, SHARED_KEYS, Layout
 from interview_coach.grading.problems import CannotGrade
+from interview_coach.grading.protocol import ModuleState
 
 
 def layout_order(layouts: Mapping[str, Layout], hints: Hints) -> list[Layout]:
@@ -56,3 +58,19 @@ def _written_shapes(prose: str) -> tuple[tuple[str, ...], ...]:
     return tuple(
         tuple(re.split(r"\s*[,，×]\s*|\s*\bx\b\s*|(?<=[A-Z\d])x(?=[A-Z\d])", inner.strip())) for inner in tuples
     )
+
+
+def direct_layouts(exercise: Exercise, roles: set[str]) -> Mapping[str, Layout]:
+    """Axis orders of q, k and v that an exercise allows."""
+    if not (exercise.grouped or exercise.alibi):
+        return DIRECT
+    found = {name: layout for name, layout in DIRECT.items() if not layout.one_head}
+    if "n_heads" in roles:
+        found = {**MERGED, **found}
+    return {**found, **SHARED_KEYS} if exercise.grouped else found
+
+
+def module_layouts(state: ModuleState) -> Mapping[str, Layout]:
+    """Axis orders of the inputs of a module."""
+    convolved = any(t.data.ndim in (3, 4) and t.data.shape[-1] == 1 for t in state.parameters.values())
+    return {**CONVOLVED, **PROJECTED} if convolved else PROJECTED

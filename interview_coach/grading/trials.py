@@ -65,7 +65,7 @@ def first_runs(
         if failure is not None:
             where = f"{failure.line} {failure.message}"
             if failure.kind in ("timeout", "memory") or where == crashed:
-                return attempt
+                return best if best is not None and best.observation.output is not None else attempt
             crashed = where
         if best is None or (best.observation.output is None and attempt.observation.output is not None):
             best = attempt
@@ -118,7 +118,8 @@ def _run_once(
             case = _with_weights(case, current)
         for path in _output_paths(raw.outcome.value):
             shaped = current.bound(output_path=path)
-            observation = shaped.reread(case, raw)
+            several = binding.cache is not None and binding.cache.chunks
+            observation = shaped.run(case) if several else shaped.reread(case, raw)
             if observation.output is None:
                 continue
             for positions in position_options(binding, hints, asked, case):

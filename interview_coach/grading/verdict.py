@@ -62,17 +62,17 @@ def diagnose_attention(exam: Exam) -> tuple[tuple[Diagnosis, ...], tuple[tuple[f
             if kernel[0] == "tail-dropped" and not_finite(exam.seen) and uses_empty(exam.submission.tree) is not None:
                 name("uninitialised-memory")
         elif explanation is not None and explanation.choice:
-            for code in ATTENTION.codes(explanation.choice):
+            for code in exam.family.codes(explanation.choice):
                 name(code, explanation.residual)
         elif explanation is not None:
-            for code in ATTENTION.codes(inferred):
+            for code in exam.family.codes(inferred):
                 name(code)
         else:
             special = None if exam.codes.keys() & {"heads-share-weights", "mask-inverted"} else _special(exam)
             if special is not None:
                 name(special)
             elif inferred:
-                for code in ATTENTION.codes(inferred):
+                for code in exam.family.codes(inferred):
                     name(code)
             else:
                 heatmap = implied_weights(exam)
@@ -140,12 +140,12 @@ def _explain_outputs(exam: Exam) -> Explanation | None:
         prior.insert(0, both)
     # What no pair explains without a mask, no pair explains with one.
     pairs = exam.inference.choice is not None
-    found = explain(ATTENTION, seen, prior=prior, pairs=pairs)
+    found = explain(exam.family, seen, prior=prior, pairs=pairs)
     if not found:
         # A wrong formula shows without a mask; what it makes of one may depend on the fill.
         plain = [s for s in seen if s.case.keep is None and s.case.bias is None]
         if plain and len(plain) < len(seen) and relative_error(plain[0].output, truth(plain[0].case)) > FIT:
-            found = explain(ATTENTION, plain, prior=prior, pairs=pairs)
+            found = explain(exam.family, plain, prior=prior, pairs=pairs)
     return found[0] if found else None
 
 
@@ -293,6 +293,8 @@ def summary(inference: Inference) -> str:
     if b.causal:
         parts.append("causal")
     parts.append(describe_positions(b))
+    if b.cache is not None:
+        parts.append(b.cache.described())
     if b.windowed:
         parts.append("window" if b.window is None else f"window {b.window}")
     if b.mask is not None:

@@ -27,7 +27,7 @@ _PREFIX = (
 )
 _SUFFIX = r"(?:s|w|proj|projection|lin|linear|fc|map|net|layer|heads?|dense|transform|weights?|matrix|kernel|mat|mlp|conv|a|c|in|x)*"
 _KINDS: tuple[tuple[str, str], ...] = (
-        ("qkv", r".*(qkv|kqv|qvk|vqk|querykeyvalue).*|in(put)?proj(ection)?|c?attn|attnin|packed.*|fused.*|inproj.*"),
+        ("qkv", r".*(qkv|kqv|qvk|vqk|querykeyvalue).*|in(put)?proj(ection)?|c?attn|attnin|projin|packed.*|fused.*|inproj.*"),
         ("kv", r".*(kv|keyvalue).*"),
         ("qk", r".*qk.*"),
         ("o", r".*(out|unify|merge|final|combine|concat|resproj|back).*|" + f"{_PREFIX}o{_SUFFIX}" + r"|proj(ection)?|cproj|dense|fc|fco|linear|mix|last"),

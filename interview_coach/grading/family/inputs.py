@@ -70,6 +70,24 @@ class Weights:
         return x, context, values
 
 
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One chunk of a sequence: its number among the lengths of all."""
+
+    chunks: tuple[int, ...]
+    number: int
+
+    @property
+    def start(self) -> int:
+        """Tokens before the chunk."""
+        return sum(self.chunks[: self.number])
+
+    @property
+    def length(self) -> int:
+        """Tokens of the chunk."""
+        return self.chunks[self.number]
+
+
 @dataclass(slots=True)
 class AttentionInputs:
     """Canonical inputs, and the values that flow through the stages.
@@ -97,6 +115,8 @@ class AttentionInputs:
     alibi: str | None = None
     rotation: Rotation | None = None
     empty_rows: str = "zero"
+    chunks: tuple[int, ...] = ()
+    """How many tokens each call brought, for attention that keeps earlier keys and values; empty for one call."""
     conventions: dict[str, str] = field(default_factory=dict)
     made: dict[tuple[str, int, int], tuple[Array, object, object]] = field(
         default_factory=dict, repr=False, compare=False
@@ -116,6 +136,8 @@ class AttentionInputs:
     swapped: bool = field(init=False, default=False)
     attention: Array = field(init=False)
     out: Array = field(init=False)
+    piece: Piece | None = field(init=False, default=None)
+    """Which of the chunks these values belong to."""
 
     def product(self, role: str, source: Array, weight: Array) -> Array:
         """``source @ weight``, computed once for all copies of these inputs."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -94,6 +95,9 @@ def _raised(exam: Exam, id: str, observed: Observation, dtype: str) -> None:
     where = f" (line {failure.line})" if failure is not None and failure.line else ""
     if any(word in text for word in _UNSUPPORTED):
         exam.add(id, "skip", f"torch has no such operation in {dtype} on this device: {text}"[:300])
+        return
+    if exam.subject.binding.cache is not None and re.search("same dtype|scalar type", text):
+        exam.add(id, "warn", f"the cache has another dtype{where}: {text}"[:400], question="fp16-overflow-bf16")
         return
     overflow = "without overflow" in text
     exam.add(

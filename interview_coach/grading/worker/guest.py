@@ -230,6 +230,12 @@ class Guest:
         objects.assign(self._kept_object(header), tensors)
         return {}
 
+    def _place(self, header: dict[str, Any], decoder: wire.Decoder, encoder: wire.Encoder) -> dict[str, Any]:
+        """Keep a value that came in, so that calls can be given the same object again and again."""
+        arguments = {"framework": header["framework"], "args": [header["value"]], "kwargs": []}
+        self._kept[header["seq"]] = values.Arguments(decoder, arguments, self._resolve).args[0]
+        return {}
+
     def _convert(self, header: dict[str, Any], decoder: wire.Decoder, encoder: wire.Encoder) -> dict[str, Any]:
         objects.convert(self._kept_object(header), header["dtype"])
         return {}
@@ -242,4 +248,5 @@ _OPERATIONS: dict[str, Operation] = {
     "state": Guest._read_state,
     "assign": Guest._assign,
     "convert": Guest._convert,
+    "place": Guest._place,
 }
