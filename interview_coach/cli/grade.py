@@ -59,6 +59,7 @@ class Device(StrEnum):
         ("coach grade mine.py --callable attend", say("this function of the file", "文件中的这个函数")),
         ("coach grade mine.py --mask drop", say("True in its mask means: hide", "掩码中 True 表示遮住")),
         ("coach grade homework/ --quiet", say("each file of a folder, a line each", "文件夹中的每个文件，各一行")),
+        ("coach grade mine.py --cost", say("how memory and operations grow", "内存和运算量如何增长")),
         ("coach grade mine.py --format json", say("for a program; junit for a CI", "供程序读取；junit 供 CI")),
         ("coach grade mine.py --watch", say("again at each save; h for a hint", "每次保存后重新评判；h 看提示")),
         ("cat mine.py | coach grade -", say("from standard input", "从标准输入读取")),
@@ -112,6 +113,10 @@ def grade(
     ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help=say("One line a file.", "每个文件一行。"))] = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help=say("Every check.", "每一项检查。"))] = False,
+    cost: Annotated[
+        bool,
+        typer.Option("--cost", help=say("Draw how its cost grows; time it.", "画出开销如何增长，并计时。")),
+    ] = False,
     device: Annotated[Device, typer.Option(help=say("Where it runs.", "运行设备。"))] = Device.cpu,
     watch: Annotated[
         bool, typer.Option("--watch", "-w", help=say("Grade it at each save.", "每次保存后重新评判。"))
@@ -130,12 +135,13 @@ def grade(
         "scale": scale,
         "allow_library": allow_library or None,
         "isolate": isolate or None,
+        "cost": cost or None,
         "device": device.value if device is not Device.cpu else None,
     }
     given = {name: value for name, value in options.items() if value is not None}
     from interview_coach.grading.render import Style
 
-    style = Style(run.language, width(), use_color(), "quiet" if quiet else "verbose" if verbose else "normal")
+    style = Style(run.language, width(), use_color(), "quiet" if quiet else "verbose" if verbose else "normal", cost)
     if watch:
         raise typer.Exit(_watch(files, exercise, given, style))
     paths = [STDIN] if files == [STDIN] else _expand(files)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from interview_coach.exercises import Exercise, exercises
 from interview_coach.grading.device import usable_device
 from interview_coach.grading.exam import Exam
+from interview_coach.grading.growth import DRAWN, LENGTHS
 from interview_coach.grading.guest import Guest
 from interview_coach.grading.hints import Hints
 from interview_coach.grading.infer import infer
@@ -20,8 +21,9 @@ from interview_coach.grading.inference import Inference
 from interview_coach.grading.lanes import cost_lane, lanes_of, shape_lane
 from interview_coach.grading.problems import CannotGrade
 from interview_coach.grading.protocol import CallableInfo, Limits
+from interview_coach.grading.references import references_of_attention, references_of_function
 from interview_coach.grading.replay import Standby, replay
-from interview_coach.grading.report import Check, Contract, CostSummary, Diagnosis, GradeError, Report
+from interview_coach.grading.report import Check, Contract, CostSummary, Diagnosis, GradeError, Reference, Report
 from interview_coach.grading.sandbox import Sandbox, SubmissionError
 from interview_coach.grading.select import candidates, find_exercise, rivals
 from interview_coach.grading.submission import Submission, UnreadableSubmission, read_submission
@@ -45,6 +47,8 @@ class Options:
     isolate: bool = False
     device: str = "cpu"
     seed: int | None = None
+    cost: bool = False
+    """Look at the cost at more lengths, and take the time next to that of the project's own solution."""
 
 
 def grade(
@@ -100,6 +104,7 @@ class _Findings:
     diagnosis: tuple[Diagnosis, ...]
     cost: CostSummary | None = None
     heatmap: tuple[tuple[float, ...], ...] = ()
+    references: tuple[Reference, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,13 +199,16 @@ class _Grading:
         frameworks = _frameworks(submission)
         # The engines of the other families are imported where they are needed: a start pays for one of them.
         if exercise.family == "softmax":
+            from interview_coach.grading.softmax_cost import softmax_cost
             from interview_coach.grading.softmax_diagnosis import diagnose_softmax
             from interview_coach.grading.softmax_exam import open_softmax, run_softmax
 
             softmax = open_softmax(guest, info, frameworks, hints, self.seed, exercise.forbidden)
             run_softmax(softmax)
+            counted = softmax_cost(softmax, self._lengths) if not softmax.failed("formula", "shape") else None
             self._repeat(softmax, guest, exercise)
-            return _Findings(info, _softmax_contract(softmax), softmax.checks, diagnose_softmax(softmax, submission))
+            named = diagnose_softmax(softmax, submission)
+            return _Findings(info, _softmax_contract(softmax), softmax.checks, named, counted)
         if exercise.family == "function":
             from interview_coach.grading.functions import (
                 diagnose_function,
@@ -214,8 +222,11 @@ class _Grading:
             function = open_function(guest, info, frameworks, hints, self.seed, task(exercise.id), submission, stub)
             function.reopen = self._reopen
             run_function(function)
-            counted = function_cost(function) if not function.failed("formula", "shape", "mask") else None
-            return _Findings(info, function.contract(), function.checks, diagnose_function(function), counted)
+            right = not function.failed("formula", "shape", "mask")
+            counted = function_cost(function, self._lengths) if right else None
+            named = diagnose_function(function)
+            known = references_of_function(function)
+            return _Findings(info, function.contract(), function.checks, named, counted, references=known)
         if exercise.family == "cached":
             return self._examine_cached(guest, info, exercise, hints)
         inference = infer(guest, info, exercise.id, frameworks, hints, self.seed)
@@ -227,11 +238,30 @@ class _Grading:
                     fresh = Standby(lambda: self._reopen(self._withheld(exercise)))
                     stack.callback(fresh.close)
                 lane(exam)
-            cost = cost_lane(exam) if not exam.failed("formula", "shape") else None
+            cost = cost_lane(exam, self._lengths) if not exam.failed("formula", "shape") else None
             self._repeat(exam, guest, exercise, fresh)
         counted = cost and cost()
         diagnosis, heatmap = diagnose_attention(exam)
-        return _Findings(info, _contract(inference), exam.checks, diagnosis, counted, heatmap)
+        known = references_of_attention(exam)
+        return _Findings(info, _contract(inference), exam.checks, diagnosis, counted, heatmap, known)
+
+    @property
+    def _lengths(self) -> tuple[int, ...]:
+        """Lengths at which the cost is counted."""
+        return DRAWN if self.options.cost else LENGTHS
+
+    def _timed(self, exercise: Exercise, findings: _Findings) -> CostSummary | None:
+        """The cost, with the time next to the reference's where that is asked for."""
+        cost = findings.cost
+        if not self.options.cost or cost is None:
+            return cost
+        from interview_coach.grading.timing import time_ratio
+
+        hints = Hints(self.submission.prose, self.submission.text, self.options.causal, self.options.layout)
+        framework = findings.contract.framework
+        name = findings.info.name
+        ratio = time_ratio(self.sandbox, self.submission, name, exercise, framework, hints, self.seed)
+        return replace(cost, time_ratio=ratio)
 
     def _examine_cached(self, guest: Guest, info: CallableInfo, exercise: Exercise, hints: Hints) -> _Findings:
         from interview_coach.grading.cached.infer import infer_cached
@@ -302,8 +332,9 @@ class _Grading:
             seed=self.seed,
             checks=tuple(checks),
             diagnosis=diagnosis,
-            cost=findings.cost,
+            cost=self._timed(exercise, findings),
             heatmap=findings.heatmap,
+            references=findings.references,
         )
 
 

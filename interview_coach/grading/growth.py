@@ -5,13 +5,15 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from interview_coach.grading.protocol import Outcome
 from interview_coach.grading.report import CostSummary
 
 LENGTHS = (64, 128, 256)
 LONGER = (512, 1024, 2048)
+DRAWN = (64, 128, 256, 512, 1024)
+"""Lengths where the growth is drawn."""
 PATIENCE_S = 1.0
 """A call that took so long is not repeated at twice the length."""
 LINEAR, SQUARE = 1.2, 1.5
@@ -77,11 +79,29 @@ def exponent(values: Sequence[int]) -> float | None:
     return math.log2(values[-1] / values[-2]) if values[-2] > 0 else None
 
 
-def measure(run: Callable[[int], Outcome], lengths: Sequence[int]) -> Growth | None:
+Watch = frozenset[str]
+MEMORY, WORK = frozenset({"memory"}), frozenset({"work"})
+
+
+def watches(framework: str) -> tuple[Watch, ...]:
+    """The instruments of one call after another: the operations of numpy are counted in a call of their own."""
+    return (MEMORY,) if framework == "torch" else (MEMORY, WORK)
+
+
+def joined(outcomes: Sequence[Outcome]) -> Outcome:
+    """The outcome of the call whose memory was counted, with the operations of the other."""
+    first, *others = outcomes
+    for other in others:
+        if first.cost is not None and other.failure is None and other.cost is not None:
+            first = replace(first, cost=replace(first.cost, flops=other.cost.flops))
+    return first
+
+
+def measure(run: Callable[[int, Watch], Outcome], framework: str, lengths: Sequence[int]) -> Growth | None:
     """Counts at the lengths, as many as bring a result in time; ``None`` if fewer than two do."""
     outcomes = []
     for length in lengths:
-        outcomes.append(run(length))
+        outcomes.append(joined([run(length, watch) for watch in watches(framework)]))
         if outcomes[-1].failure is not None or outcomes[-1].seconds > PATIENCE_S:
             break
     return growth_of(lengths, outcomes)

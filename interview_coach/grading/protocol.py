@@ -112,7 +112,8 @@ class Call:
         cotangent: If given, the gradient of ``<output, cotangent>`` is taken for each argument that requires it
             (torch only); ``output_path`` tells which part of a structured result is the output.
         watch: Instruments to attach: ``library`` (names of library attention that were called), ``memory``
-            (allocations), ``poison`` (uninitialised memory is filled with NaN).
+            (allocations, and the operations of torch), ``work`` (the operations of numpy, in a call of their own),
+            ``poison`` (uninitialised memory is filled with NaN).
         eval_mode: Call ``.eval()`` on a target and on a result that is a torch module.
     """
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from interview_coach.grading.chinese import said_in
+from interview_coach.grading.drawing import drawn, power_of
 from interview_coach.grading.report import GROUPS, Check, Diagnosis, Report
 from interview_coach.page import display_width, pad, wrap
 from interview_coach.text import Language, Text
@@ -40,12 +41,14 @@ class Style:
         width: columns, none of the lines is wider.
         color: use ANSI colours; the marks say the same without.
         detail: one line, the summary, or every check.
+        cost: whether the growth of the cost is drawn as well.
     """
 
     language: Language = "en"
     width: int = 80
     color: bool = False
     detail: Detail = "normal"
+    cost: bool = False
 
 
 def to_text(report: Report, style: Style | None = None, source: str | None = None) -> str:
@@ -182,18 +185,34 @@ class _Writer:
         yield from self._costs()
 
     def _costs(self) -> Iterator[str]:
-        report = self.report
+        report, cost = self.report, self.report.cost
+        verbose = self.style.detail == "verbose"
+        if verbose and report.references:
+            errors = ", ".join(f"{one.dtype} {one.error:.1e}" for one in report.references)
+            yield from self._wrapped(
+                self._say(
+                    f"compared with the float64 oracle; careful computations are off by: {errors}",
+                    f"与 float64 标准实现比较；仔细的计算与它的误差：{errors}",
+                ),
+                "   ",
+            )
         parts = []
-        if report.cost is not None and report.cost.memory_exponent is not None:
-            exponent = report.cost.memory_exponent
-            shape = f"S^{exponent:.1f}" if abs(exponent - round(exponent)) > 0.15 else ("S", "S²")[round(exponent) > 1]
-            parts += [self._say(f"memory grows with {shape}", f"内存随 {shape} 增长")]
-        if report.cost is not None and report.cost.peak_bytes and self.style.detail == "verbose":
-            parts += [self._say("peak", "峰值") + f" {_bytes(report.cost.peak_bytes)}"]
-            parts += [f"{report.cost.flops:.3g} FLOPs"]
+        if cost is not None and cost.memory_exponent is not None:
+            power = power_of(cost.memory_exponent)
+            parts += [self._say(f"memory grows with {power}", f"内存随 {power} 增长")]
+        if cost is not None and cost.flops_exponent is not None:
+            power = power_of(cost.flops_exponent)
+            parts += [self._say(f"FLOPs with {power}", f"FLOPs 随 {power} 增长")]
+        if cost is not None and cost.peak_bytes and verbose:
+            parts += [self._say("peak", "峰值") + f" {_bytes(cost.peak_bytes)}", f"{cost.flops:.3g} FLOPs"]
+        if cost is not None and cost.time_ratio is not None:
+            ratio = f"{cost.time_ratio:.3g}"
+            parts += [self._say(f"{ratio} × the reference's time", f"用时是参考实现的 {ratio} 倍")]
         parts += [self._say("score", "得分") + f" {report.score}", self._say("seed", "种子") + f" {report.seed}"]
         parts += [f"{report.elapsed_s:.1f} s"]
         yield from self._wrapped("    ".join(parts), "   ")
+        if cost is not None and self.style.cost:
+            yield from drawn(cost, self.style.language, self.style.width)
 
     def _heatmap(self) -> Iterator[str]:
         rows = self.report.heatmap

@@ -96,6 +96,14 @@ class CostSummary:
 
 
 @dataclass(frozen=True, slots=True)
+class Reference:
+    """A careful computation that outputs were compared with; ``error`` is its distance from the float64 oracle."""
+
+    dtype: str
+    error: float
+
+
+@dataclass(frozen=True, slots=True)
 class GradeError:
     """Why nothing could be graded."""
 
@@ -129,6 +137,8 @@ class Report:
     """Other callables of the file that could have been graded."""
     heatmap: tuple[tuple[float, ...], ...] = field(default=())
     """Implied weight matrix (queries x keys) of a wrong output that fits no named bug."""
+    references: tuple[Reference, ...] = ()
+    """What it was compared with beside the float64 oracle."""
 
     @property
     def exit_code(self) -> int:

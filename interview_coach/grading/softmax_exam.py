@@ -84,6 +84,10 @@ class SoftmaxExam:
         """Whether the axis can be passed."""
         return any(a.role == "axis" for a in self.arguments)
 
+    def failed(self, *groups: str) -> bool:
+        """Whether a check of the given groups failed."""
+        return any(c.status == "fail" and c.group in groups for c in self.checks)
+
     def rng(self, *keys: int) -> np.random.Generator:
         """Random numbers of one check."""
         return np.random.default_rng([self.seed, *keys])

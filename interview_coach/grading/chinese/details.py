@@ -119,6 +119,7 @@ DETAILS: dict[str, str] = {
     "a tile that is larger than the sequence": "一块比整个序列还大",
     "{lengths}: the queries that see a key": "{lengths}：能看到 key 的 query",
     "{lengths}: queries that see no key": "{lengths}：看不到任何 key 的 query",
+    "{lengths}: queries that see no key (lse = -inf)": "{lengths}：看不到任何 key 的 query（lse = -inf）",
     "logits rise by {size} across tiles": "logits 跨块递增 {size}",
     "logits fall by {size} across tiles": "logits 跨块递减 {size}",
     "logits rise by {size} within a few keys": "logits 在几个 key 之内递增 {size}",
@@ -129,8 +130,9 @@ DETAILS: dict[str, str] = {
     "lengths that are multiples of {count}": "长度是 {count} 的整数倍",
     # --- memory ---
     "raises, or takes too long, at the lengths that are measured": "在所测的长度上报错，或用时太久",
-    "extra memory grows with {power} up to S = {length}": "到 S = {length} 为止，额外内存随 {power} 增长",
-    "the largest single allocation is {count} bytes": "单次最大的分配为 {count} 字节",
+    "extra memory grows with {power} up to S = {length}; the largest single allocation is {count} bytes": (
+        "到 S = {length} 为止，额外内存随 {power} 增长；单次最大的分配为 {count} 字节"
+    ),
     # --- what was tried: masks ---
     "nothing is masked": "什么都不遮",
     "mask of shape {shape}": "掩码形状 {shape}",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from interview_coach.grading.functions.exam import FunctionExam
-from interview_coach.grading.growth import LENGTHS, LONGER, Growth, measure
+from interview_coach.grading.growth import LENGTHS, LONGER, Growth, Watch, measure
 from interview_coach.grading.protocol import Outcome
 from interview_coach.grading.report import CostSummary
 
@@ -15,11 +15,11 @@ _TILES = 8
 """The longest length is so many tiles."""
 
 
-def function_cost(exam: FunctionExam) -> CostSummary | None:
+def function_cost(exam: FunctionExam, lengths: tuple[int, ...] = LENGTHS) -> CostSummary | None:
     """Counts of one call, and for exercises by tiles the check that they ask for."""
     if not any(a in exam.task.dims for a in exam.task.grows):
         return None
-    growth = _measured(exam, LENGTHS)
+    growth = _measured(exam, lengths)
     if growth is None:
         if exam.task.tiled:
             exam.add("efficiency.memory", "skip", "raises, or takes too long, at the lengths that are measured")
@@ -64,10 +64,10 @@ def _measured(exam: FunctionExam, lengths: tuple[int, ...], **values: Any) -> Gr
         else {}
     )
 
-    def run(length: int) -> Outcome:
+    def run(length: int, watch: Watch) -> Outcome:
         dims = {a: 1 for a in "bh" if a in exam.task.dims} | {a: WIDTH for a in "de" if a in exam.task.dims}
         dims |= {a: length for a in exam.task.grows if a in exam.task.dims}
         case = exam.case(90, length, dims=dims, **tiles, **values)
-        return exam.subject.run(case, watch=frozenset({"memory"})).outcome
+        return exam.subject.run(case, watch=watch).outcome
 
-    return measure(run, lengths)
+    return measure(run, str(exam.subject.binding.framework), lengths)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from interview_coach.grading.cases import Dims, make_case
 from interview_coach.grading.exam import Exam
-from interview_coach.grading.growth import LENGTHS, Growth, growth_of
+from interview_coach.grading.growth import LENGTHS, Growth, growth_of, joined, watches
 from interview_coach.grading.report import CostSummary
 
 SHORTER = tuple(n // 2 for n in LENGTHS)
@@ -15,17 +15,19 @@ QUICK_S, QUICK_KERNEL_S = 0.02, 0.3
 in the interpreter is timed on a few rows."""
 
 
-def cost_lane(exam: Exam) -> Callable[[], CostSummary | None] | None:
+def cost_lane(exam: Exam, lengths: tuple[int, ...] = LENGTHS) -> Callable[[], CostSummary | None] | None:
     """Has the calls made; what it returns waits for them."""
     if exam.slow:
         return None
     quick = exam.longest_s <= (QUICK_KERNEL_S if exam.hints.kernels else QUICK_S)
-    lengths = LENGTHS if quick else SHORTER
+    if not quick:
+        lengths = SHORTER
+    kinds = watches(str(exam.subject.binding.framework))
     cases = [make_case(exam.subject, exam.rng(90, n), Dims(1, 1, n, n, 16, 16)) for n in lengths]
-    asked = [exam.subject.run(case, watch=frozenset({"memory"})) for case in cases]
+    asked = [[exam.subject.run(case, watch=watch) for watch in kinds] for case in cases]
 
     def summary() -> CostSummary | None:
-        growth = growth_of(lengths, [observed.outcome for observed in asked])
+        growth = growth_of(lengths, [joined([one.outcome for one in calls]) for calls in asked])
         if growth is not None and exam.exercise.id == "triton-flash":
             _claim(exam, growth)
         return None if growth is None else growth.summary()

@@ -147,7 +147,7 @@ class Guest:
         try:
             with watch:
                 for _ in range(header["times"]):
-                    result = target(*given.args, **given.kwargs)
+                    result = target(*watch.handed_over(given.args), **watch.handed_over(given.kwargs))
         except BaseException as error:  # the submission may raise anything
             given.release()
             failed = {"failure": describe(error, self._filename, "raised").form(), "mutated": given.mutated()}

@@ -59,6 +59,11 @@ class Watch:
         self._stack = contextlib.ExitStack()
         self._library: _Library | None = None
         self._memory: Any = None
+        self._work: Any = None
+
+    def handed_over(self, args: Any) -> Any:
+        """Arguments as the call gets them: those of numpy may be counted."""
+        return args if self._work is None else self._work.handed_over(args)
 
     def __enter__(self) -> Watch:
         if "library" in self._names:
@@ -67,6 +72,10 @@ class Watch:
         if "memory" in self._names:
             self._memory = _memory_meter(self._framework)
             self._stack.enter_context(self._memory)
+        if "work" in self._names and self._framework == "numpy":
+            from interview_coach.grading.worker.work import WorkMeter
+
+            self._work = WorkMeter()
         return self
 
     def __exit__(
@@ -83,6 +92,8 @@ class Watch:
             report["library"] = sorted(self._library.names)
         if self._memory is not None:
             report["cost"] = self._memory.cost()
+        elif self._work is not None:
+            report["cost"] = self._work.cost()
         return report
 
 
