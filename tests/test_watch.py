@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -353,21 +354,34 @@ def pid(sandbox: Sandbox, text: str = SUBMISSION) -> int:
         return int(guest.call(Call("f")).value.data[0])
 
 
-def test_a_prepared_process_is_used_once_and_only_if_it_fits(sandbox: Sandbox) -> None:
+def prepared(sandbox: Sandbox) -> list[Any]:
+    """The processes that wait for the next submission."""
+    return list(sandbox._spares._spares)
+
+
+def test_prepared_processes_are_for_one_submission_and_only_if_they_fit(sandbox: Sandbox) -> None:
     sandbox.prepare(SUBMISSION)
-    spare = sandbox._spares._spare
-    assert spare is not None
+    first, second = prepared(sandbox)
     sandbox.prepare(SUBMISSION)
-    assert sandbox._spares._spare is spare, "one is enough"
-    assert pid(sandbox) == spare._pid  # type: ignore[attr-defined]
-    assert sandbox._spares._spare is None
-    assert pid(sandbox) != spare._pid
+    assert prepared(sandbox) == [first, second], "two are enough"
+    assert pid(sandbox) == first._pid
+    assert prepared(sandbox) == []
+    assert not second.folder.exists(), "it was there while the submission ran"
+    assert pid(sandbox) not in (first._pid, second._pid)
 
     sandbox.prepare("import numpy\nimport torch\n")
-    other = sandbox._spares._spare
-    assert other is not None
-    assert pid(sandbox) != other._pid
-    assert not other.folder.exists(), "what does not fit is ended"
+    others = prepared(sandbox)
+    assert pid(sandbox) not in [other._pid for other in others]
+    assert not any(other.folder.exists() for other in others), "what does not fit is ended"
+
+
+def test_the_second_prepared_process_is_for_the_same_submission_again(sandbox: Sandbox) -> None:
+    from interview_coach.grading.protocol import Source
+
+    sandbox.prepare(SUBMISSION)
+    _, second = prepared(sandbox)
+    with sandbox.open(Source(SUBMISSION, "f.py", None)):
+        assert pid(sandbox) == second._pid
 
 
 def test_nothing_is_prepared_while_a_submission_runs(sandbox: Sandbox) -> None:
@@ -375,24 +389,23 @@ def test_nothing_is_prepared_while_a_submission_runs(sandbox: Sandbox) -> None:
 
     with sandbox.open(Source(SUBMISSION, "f.py", None)):
         sandbox.prepare(SUBMISSION)
-        assert sandbox._spares._spare is None
+        assert prepared(sandbox) == []
 
 
 def test_a_prepared_process_that_died_is_replaced(sandbox: Sandbox) -> None:
     sandbox.prepare(SUBMISSION)
-    spare = sandbox._spares._spare
-    assert spare is not None
-    sandbox._launcher._ask({"op": "end", "pid": spare._pid, "grace_s": 0}, [])  # type: ignore[attr-defined]
+    for spare in prepared(sandbox):
+        sandbox._launcher._ask({"op": "end", "pid": spare._pid, "grace_s": 0}, [])  # type: ignore[attr-defined]
     assert pid(sandbox) > 0
 
 
-def test_closing_ends_the_prepared_process_too() -> None:
+def test_closing_ends_the_prepared_processes_too() -> None:
     made = Sandbox()
     made.prepare(SUBMISSION)
-    spare = made._spares._spare
-    assert spare is not None
+    spares = prepared(made)
+    assert len(spares) == 2
     made.close()
-    assert not spare.folder.exists()
+    assert not any(spare.folder.exists() for spare in spares)
 
 
 # --- for real -------------------------------------------------------------------------------------------------------

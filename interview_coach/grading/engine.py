@@ -18,11 +18,11 @@ from interview_coach.grading.guest import Guest
 from interview_coach.grading.hints import Hints
 from interview_coach.grading.infer import infer
 from interview_coach.grading.inference import Inference
-from interview_coach.grading.lanes import cost_lane, lanes_of, shape_lane
+from interview_coach.grading.lanes import cost_lane, half_lane, lanes_of, shape_lane
 from interview_coach.grading.problems import CannotGrade
 from interview_coach.grading.protocol import CallableInfo, Limits
 from interview_coach.grading.references import references_of_attention, references_of_function
-from interview_coach.grading.replay import Standby, replay
+from interview_coach.grading.replay import Fresh, replay
 from interview_coach.grading.report import Check, Contract, CostSummary, Diagnosis, GradeError, Reference, Report
 from interview_coach.grading.sandbox import Sandbox, SubmissionError
 from interview_coach.grading.select import candidates, find_exercise, rivals
@@ -232,11 +232,13 @@ class _Grading:
         inference = infer(guest, info, exercise.id, frameworks, hints, self.seed)
         exam = Exam(submission, exercise, inference.subject, inference, hints, self.seed, reopen=self._reopen)
         with contextlib.ExitStack() as stack:
-            fresh: Standby | None = None
+            fresh: Fresh | None = None
             for lane in lanes_of(exam):
                 if lane is shape_lane and not exam.failed():
-                    fresh = Standby(lambda: self._reopen(self._withheld(exercise)))
+                    fresh = Fresh(lambda: self._reopen(self._withheld(exercise), ahead=True))
                     stack.callback(fresh.close)
+                if lane is half_lane and fresh is not None and not exam.failed():
+                    fresh.ask(guest.steps)
                 lane(exam)
             cost = cost_lane(exam, self._lengths) if not exam.failed("formula", "shape") else None
             self._repeat(exam, guest, exercise, fresh)
@@ -285,23 +287,19 @@ class _Grading:
         diagnosis, heatmap = diagnose_cached(exam)
         return _Findings(info, _contract(inference), exam.checks, diagnosis, cost and cost(), heatmap)
 
-    def _reopen(self, without: tuple[str, ...] = ()) -> Guest:
-        return self.sandbox.open(replace(self.submission.source, without=without))
+    def _reopen(self, without: tuple[str, ...] = (), *, ahead: bool = False) -> Guest:
+        return self.sandbox.open(replace(self.submission.source, without=without), ahead=ahead)
 
     def _withheld(self, exercise: Exercise) -> tuple[str, ...]:
         """Parts of the library that a fresh process does without."""
         return () if self.options.allow_library else ("attention", *sorted(exercise.forbidden & {"softmax"}))
 
-    def _repeat(self, exam: Exam | SoftmaxExam, guest: Guest, exercise: Exercise, fresh: Standby | None = None) -> None:
+    def _repeat(self, exam: Exam | SoftmaxExam, guest: Guest, exercise: Exercise, fresh: Fresh | None = None) -> None:
         """What nothing spoke against is asked again, where there is nothing left to lean on."""
         if any(c.status == "fail" for c in exam.checks):
             return
         without = self._withheld(exercise)
-
-        def reopen(parts: tuple[str, ...]) -> Guest:
-            return (fresh is not None and parts == without and fresh.take()) or self._reopen(parts)
-
-        found = replay(guest, reopen, without)
+        found = replay(guest, self._reopen, without, fresh)
         if found is None:
             exam.add("hygiene.fresh-process", "pass")
             return

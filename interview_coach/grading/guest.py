@@ -32,7 +32,7 @@ from interview_coach.grading.protocol import (
 _RESTARTS = 5
 _SLACK_BYTES = 2**20
 _STATE_S = 20.0
-_AHEAD, _AHEAD_BYTES = 32, 2**16 if sys.platform.startswith("linux") else 0
+_AHEAD, _AHEAD_BYTES = 32, 3 * 2**15 if sys.platform.startswith("linux") else 0
 """Calls that may wait in the channel: so few bytes fit into it there that neither side ever waits for the other."""
 _GRACE_S = 0.25
 """For a process whose end of the channel closed, to end by itself: how it ended tells why."""
@@ -96,14 +96,14 @@ class Guest:
             self._link.drain()
         return self._output.text()
 
-    def load(self) -> None:
-        """Start a process and load the submission in it.
+    def load(self, *, ahead: bool = False) -> None:
+        """Start a process and load the submission in it; ``ahead``, where it is not asked at once.
 
         Raises:
             SubmissionError: if it cannot be loaded.
         """
         try:
-            process = self._launcher.start(self._modules, self._limits)
+            process = self._launcher.start(self._modules, self._limits, ahead=ahead)
         except LaunchError as error:
             raise SubmissionError(failure("no-worker", detail=str(error))) from None
         self._link = Link(process, self._output)

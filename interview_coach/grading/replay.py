@@ -41,52 +41,70 @@ class Finding:
     detail: str
 
 
-class Standby:
-    """A fresh process, made in the background while the first one works, for the replay that will follow.
+class Fresh:
+    """A fresh process, made in the background while the first one works, and asked some of the same calls.
 
     Args:
-        make: Makes it; what it raises is raised when the process is taken.
+        make: Makes it.
     """
 
     def __init__(self, make: Callable[[], Guest]) -> None:
         self._make = make
         self._guest: Guest | None = None
-        self._problem: SubmissionError | None = None
+        self._broken = False
+        self._asked: list[Asked] = []
+        self._kinds: set[Any] = set()
+        self._made: dict[int, Ref] = {}
         self._thread = Thread(target=self._run, daemon=True)
         self._thread.start()
 
     def _run(self) -> None:
         try:
             self._guest = self._make()
-        except SubmissionError as problem:
-            self._problem = problem
+        except SubmissionError:
+            self._broken = True
 
-    def take(self) -> Guest | None:
-        """The process; ``None`` if it was taken before."""
+    def ask(self, steps: Sequence[Step]) -> None:
+        """Send a call of each kind that the first process was asked and this one was not; nothing is waited for."""
         self._thread.join()
-        problem, self._problem = self._problem, None
-        if problem is not None:
-            raise problem
-        guest, self._guest = self._guest, None
-        return guest
+        new = [step for step in choose(steps) if step.call is not None and _kind(step.call) not in self._kinds]
+        self._kinds.update(_kind(step.call) for step in new if step.call is not None)
+        if self._guest is not None:
+            try:
+                self._asked += _repeat(self._guest, steps, new, 2, self._made, begun=bool(self._asked))
+            except SubmissionError:
+                self._broken = True
+
+    def agrees(self, steps: Sequence[Step]) -> bool:
+        """Whether everything comes out as it did in the first process."""
+        self.ask(steps)
+        return not self._broken and all(_same(step.outcome, outcome()) for step, outcome in self._asked)
 
     def close(self) -> None:
-        """End the process if nobody took it."""
+        """End the process."""
         self._thread.join()
         if self._guest is not None:
             self._guest.close()
 
 
-def replay(guest: Guest, reopen: Callable[[tuple[str, ...]], Guest], without: tuple[str, ...]) -> Finding | None:
+def replay(
+    guest: Guest,
+    reopen: Callable[[tuple[str, ...]], Guest],
+    without: tuple[str, ...],
+    fresh: Fresh | None = None,
+) -> Finding | None:
     """Compare the guest's calls with those of a fresh process; None if they agree.
 
     Args:
         guest: The process that has been asked.
         reopen: Loads the submission once more, with parts of the library withheld.
         without: Those parts, names of :data:`interview_coach.grading.worker.library.PARTS`.
+        fresh: Such a process, if there is one already.
     """
     chosen = choose(guest.steps)
-    if not chosen or _agrees(guest.steps, chosen, reopen, without, times=2):
+    if not chosen:
+        return None
+    if fresh.agrees(guest.steps) if fresh is not None else _agrees(guest.steps, chosen, reopen, without, times=2):
         return None
     if _agrees(guest.steps, chosen, reopen, (), times=2):
         parts = " and ".join(without)
@@ -148,7 +166,7 @@ def _agrees(
 ) -> bool:
     try:
         with reopen(without) as guest:
-            asked = _repeat(guest, steps, chosen, times)
+            asked = _repeat(guest, steps, chosen, times, {})
             return all(_same(step.outcome, outcome()) for step, outcome in asked)
     except SubmissionError:
         return False
@@ -157,9 +175,16 @@ def _agrees(
 Asked = tuple[Step, Callable[[], Outcome]]
 
 
-def _repeat(guest: Guest, steps: Sequence[Step], chosen: Sequence[Step], times: int) -> list[Asked]:
+def _repeat(
+    guest: Guest,
+    steps: Sequence[Step],
+    chosen: Sequence[Step],
+    times: int,
+    made: dict[int, Ref],
+    *,
+    begun: bool = False,
+) -> list[Asked]:
     """Have the chosen calls made, and before them the objects that they are called on."""
-    made: dict[int, Ref] = {}
     asked: list[Asked] = []
     for number, step in enumerate(chosen):
         assert step.call is not None
@@ -170,7 +195,7 @@ def _repeat(guest: Guest, steps: Sequence[Step], chosen: Sequence[Step], times: 
             call = replace(call, target=Ref(made[target.call].call, target.path))
         # The first one alone: what comes out of a process that did nothing before.
         took = step.outcome.seconds if step.outcome is not None else 0.0
-        again = replace(call, times=times if number else 1)
+        again = replace(call, times=times if number or begun else 1)
         asked.append((step, guest.begin(again, turn=step.number, seconds=PATIENCE_S + PATIENCE * took)))
     return asked
 

@@ -82,8 +82,12 @@ class Sandbox:
             modules = imported_modules(text)
             self._spares.prepare(modules, _limits_for(modules, self.limits))
 
-    def open(self, source: Source) -> Guest:
+    def open(self, source: Source, *, ahead: bool = False) -> Guest:
         """Load a submission in a process of its own.
+
+        Args:
+            source: The submission.
+            ahead: It is not asked at once: its process may spend time on being quicker later.
 
         Raises:
             SubmissionError: if it cannot be loaded.
@@ -91,10 +95,10 @@ class Sandbox:
         from interview_coach.grading.guest import Guest
 
         modules = imported_modules(source.text)
-        guest = Guest(self._spares, source, modules, _limits_for(modules, self.limits), self._guests.discard)
+        guest = Guest(self._spares, source, modules, _limits_for(modules, self.limits), self._ended)
         self._guests.add(guest)
         try:
-            guest.load()
+            guest.load(ahead=ahead)
         except SubmissionError as problem:
             guest.close()
             problem.printed = guest.stdout
@@ -103,6 +107,11 @@ class Sandbox:
             guest.close()
             raise
         return guest
+
+    def _ended(self, guest: Guest) -> None:
+        self._guests.discard(guest)
+        if not self._guests:
+            self._spares.used()
 
     def close(self) -> None:
         """End all guests, and the process that they came from."""

@@ -37,4 +37,4 @@ def lanes_of(exam: Exam) -> tuple[Callable[[Exam], None], ...]:
     return (*(KERNEL_LANES if exam.hints.kernels else LANES), *claims)
 
 
-__all__ = ["LANES", "cost_lane", "lanes_of", "shape_lane"]
+__all__ = ["LANES", "cost_lane", "half_lane", "lanes_of", "shape_lane"]

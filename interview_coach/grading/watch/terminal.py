@@ -15,6 +15,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
+from interview_coach.grading.chinese import said_in
 from interview_coach.grading.render import Style, to_text
 from interview_coach.grading.report import Report
 from interview_coach.grading.sandbox import imported_modules
@@ -98,7 +99,7 @@ def _read(session: WatchSession, path: Path, *, again: bool = False) -> Screen:
         if not path.exists():
             return session.missing(Text("the file is gone; waiting for it", "文件不见了；等待它出现"))
         if path.suffix != ".py":
-            return session.missing(Text(problem.message, problem.message))
+            return session.missing(Text(problem.message, said_in("zh", problem.message)))
         # Most likely half-written: the session says where.
         text = path.read_text("utf-8", "replace")
     return session.saved(text, again=again)

@@ -53,6 +53,7 @@ class Zygote:
         self._control = control
         self._isolated = isolated
         self._guests: dict[int, str] = {}
+        self._forked = 0
 
     def serve(self) -> None:
         """Answer requests until the parent is gone."""
@@ -78,6 +79,10 @@ class Zygote:
         if request["op"] == "end":
             return self._end(request["pid"], request["grace_s"])
         _preload(request["modules"])
+        self._forked += 1
+        if self._forked == 2:
+            # There will be more: what each would import for itself is imported for all. The first was not kept waiting.
+            _preload([f"interview_coach.grading.worker.{name}" for name in ("inspection", "library", "instruments")])
         try:
             pid = os.fork()
         except OSError as error:
