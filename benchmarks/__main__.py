@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from benchmarks.saves import save_to_verdict
 from benchmarks.timing import Failed, Pair, alternate, coach, output, python, seconds
 from interview_coach.resources import resource_dir
 
@@ -110,6 +111,13 @@ def _tiled(kind: str, home: Path) -> Pair:
     return Pair(*map(float, output(python(TILED, str(path), kind), home).split()))
 
 
+def _saved(path: Path, home: Path) -> Pair:
+    """From a save to the verdict in watch mode, against a cold grade of the same file."""
+    cold = seconds(coach("grade", str(path), "--quiet"), home)
+    saved = save_to_verdict(path, home)
+    return Pair(saved, cold, saved / cold)
+
+
 def rows(folder: Path) -> Iterator[Row]:
     """The budgets, cheapest first."""
     torch_file, numpy_file = folder / "torch_attention.py", folder / "numpy_attention.py"
@@ -125,6 +133,8 @@ def rows(folder: Path) -> Iterator[Row]:
     yield Row("grade torch, cold", "import torch", 1.35, False, cold(torch_file, "import torch", 7))
     yield Row("grade torch, warm", "the same, cold", 0.1, True, lambda home: _warm(torch_file, home))
     yield Row("grade numpy, warm", "the same, cold", 0.1, True, lambda home: _warm(numpy_file, home))
+    yield Row("watch torch, save", "a cold grade", 0.1, True, lambda home: _saved(torch_file, home))
+    yield Row("watch numpy, save", "a cold grade", 0.1, True, lambda home: _saved(numpy_file, home))
     for kind in ("full", "causal"):
         yield Row(f"tiled, 8192, {kind}", "torch's own", 3.0, False, partial(_tiled, kind))
 

@@ -235,7 +235,7 @@ class _Grading:
             fresh: Fresh | None = None
             for lane in lanes_of(exam):
                 if lane is shape_lane and not exam.failed():
-                    fresh = Fresh(lambda: self._reopen(self._withheld(exercise), ahead=True))
+                    fresh = Fresh(lambda: self._reopen(self._withheld(exercise)))
                     stack.callback(fresh.close)
                 if lane is half_lane and fresh is not None and not exam.failed():
                     fresh.ask(guest.steps)
@@ -287,8 +287,8 @@ class _Grading:
         diagnosis, heatmap = diagnose_cached(exam)
         return _Findings(info, _contract(inference), exam.checks, diagnosis, cost and cost(), heatmap)
 
-    def _reopen(self, without: tuple[str, ...] = (), *, ahead: bool = False) -> Guest:
-        return self.sandbox.open(replace(self.submission.source, without=without), ahead=ahead)
+    def _reopen(self, without: tuple[str, ...] = ()) -> Guest:
+        return self.sandbox.open(replace(self.submission.source, without=without))
 
     def _withheld(self, exercise: Exercise) -> tuple[str, ...]:
         """Parts of the library that a fresh process does without."""

@@ -96,14 +96,14 @@ class Guest:
             self._link.drain()
         return self._output.text()
 
-    def load(self, *, ahead: bool = False) -> None:
-        """Start a process and load the submission in it; ``ahead``, where it is not asked at once.
+    def load(self) -> None:
+        """Start a process and load the submission in it.
 
         Raises:
             SubmissionError: if it cannot be loaded.
         """
         try:
-            process = self._launcher.start(self._modules, self._limits, ahead=ahead)
+            process = self._launcher.start(self._modules, self._limits)
         except LaunchError as error:
             raise SubmissionError(failure("no-worker", detail=str(error))) from None
         self._link = Link(process, self._output)

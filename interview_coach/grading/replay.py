@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from interview_coach.arrays import Array
 from interview_coach.grading.failures import SubmissionError
 from interview_coach.grading.guest import Guest, Step
 from interview_coach.grading.numbers import relative_error
@@ -54,6 +55,7 @@ class Fresh:
         self._broken = False
         self._asked: list[Asked] = []
         self._kinds: set[Any] = set()
+        self._looked_at = 0
         self._made: dict[int, Ref] = {}
         self._thread = Thread(target=self._run, daemon=True)
         self._thread.start()
@@ -67,8 +69,10 @@ class Fresh:
     def ask(self, steps: Sequence[Step]) -> None:
         """Send a call of each kind that the first process was asked and this one was not; nothing is waited for."""
         self._thread.join()
-        new = [step for step in choose(steps) if step.call is not None and _kind(step.call) not in self._kinds]
-        self._kinds.update(_kind(step.call) for step in new if step.call is not None)
+        found = [(step, _kind(step.call)) for step in choose(steps[self._looked_at :]) if step.call is not None]
+        new = [step for step, kind in found if kind not in self._kinds]
+        self._kinds.update(kind for _, kind in found)
+        self._looked_at = len(steps)
         if self._guest is not None:
             try:
                 self._asked += _repeat(self._guest, steps, new, 2, self._made, begun=bool(self._asked))
@@ -101,10 +105,10 @@ def replay(
         without: Those parts, names of :data:`interview_coach.grading.worker.library.PARTS`.
         fresh: Such a process, if there is one already.
     """
-    chosen = choose(guest.steps)
-    if not chosen:
+    if fresh is not None and fresh.agrees(guest.steps):
         return None
-    if fresh.agrees(guest.steps) if fresh is not None else _agrees(guest.steps, chosen, reopen, without, times=2):
+    chosen = choose(guest.steps)
+    if not chosen or (fresh is None and _agrees(guest.steps, chosen, reopen, without, times=2)):
         return None
     if _agrees(guest.steps, chosen, reopen, (), times=2):
         parts = " and ".join(without)
@@ -148,13 +152,19 @@ def choose(steps: Sequence[Step]) -> list[Step]:
 
 def _kind(call: Call) -> tuple[Any, ...]:
     arrays = [(n, t) for n, t in (*enumerate(call.args), *call.kwargs.items()) if isinstance(t, Tensor)]
-    finite = [np.abs(t.data[np.isfinite(t.data)]).max(initial=0) for _, t in arrays if t.data.dtype.kind == "f"]
+    largest = [_largest(t.data) for _, t in arrays if t.data.dtype.kind == "f"]
     return (
         call.target if isinstance(call.target, str) else call.target.call,
         tuple((name, t.dtype) for name, t in arrays),
         max((max(t.data.shape, default=0) for _, t in arrays), default=0) > LONG,
-        max(finite, default=0) > LARGE,
+        max(largest, default=0) > LARGE,
     )
+
+
+def _largest(values: Array) -> float:
+    """The largest finite magnitude."""
+    largest = float(np.abs(values).max(initial=0))
+    return largest if np.isfinite(largest) else float(np.abs(values[np.isfinite(values)]).max(initial=0))
 
 
 def _agrees(

@@ -82,12 +82,8 @@ class Sandbox:
             modules = imported_modules(text)
             self._spares.prepare(modules, _limits_for(modules, self.limits))
 
-    def open(self, source: Source, *, ahead: bool = False) -> Guest:
+    def open(self, source: Source) -> Guest:
         """Load a submission in a process of its own.
-
-        Args:
-            source: The submission.
-            ahead: It is not asked at once: its process may spend time on being quicker later.
 
         Raises:
             SubmissionError: if it cannot be loaded.
@@ -98,7 +94,7 @@ class Sandbox:
         guest = Guest(self._spares, source, modules, _limits_for(modules, self.limits), self._ended)
         self._guests.add(guest)
         try:
-            guest.load(ahead=ahead)
+            guest.load()
         except SubmissionError as problem:
             guest.close()
             problem.printed = guest.stdout

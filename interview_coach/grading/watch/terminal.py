@@ -69,8 +69,10 @@ def watch(
                 elif kind == "size":
                     show(session.resized(*_size(style)))
                 elif path.resolve() in value or _imports(path, value):
-                    before = session.report
-                    show(_read(session, path, again=path.resolve() not in value))
+                    before, shown = session.report, session.screen()
+                    screen = _read(session, path, again=path.resolve() not in value)
+                    if session.report is not before or screen != shown:
+                        show(screen)
                     if session.report is not before:
                         _prepare(sandbox, path)
         except KeyboardInterrupt:
