@@ -63,6 +63,8 @@ def resolve_arguments(parameters: Sequence[Parameter], exercise: str, *, rotates
         found = _second_source(found)
     if "x" in roles and {"k", "v"} <= set(roles) and "q" not in roles:
         found = [replace(a, role="q") if a.role == "x" else a for a in found]
+    if {"q", "k"} <= set(roles) and not {"v", "x", "qkv", "context"} & set(roles):
+        found = [replace(a, role={"q": "x", "k": "context"}.get(a.role, a.role)) for a in found]
     if "q" in roles and "k" not in roles and "context" in roles:
         found = [replace(a, role="x") if a.role == "q" else a for a in found]
     found = _inputs_by_position(found)
@@ -104,6 +106,15 @@ def _second_source(found: list[Argument]) -> list[Argument]:
     return result
 
 
+def context_first(arguments: Sequence[Argument]) -> tuple[Argument, ...] | None:
+    """The arguments with input and context exchanged, where neither is named after its side."""
+    named = {a.role: parameter_role(a.name) for a in arguments}
+    if named.get("x", "") not in ("x", None) or named.get("context", "") not in ("x", None):
+        return None
+    turn = {"x": "context", "context": "x"}
+    return tuple(replace(a, role=turn.get(a.role, a.role)) for a in arguments)
+
+
 def mask_of_context(arguments: Sequence[Argument]) -> str:
     """The name of the mask that belongs to the context, where there are several masks."""
     masks = [a.name for a in arguments if a.role in ("mask", "bias", "lengths")]
@@ -142,10 +153,10 @@ WINDOW = 3
 """The window that a constructor is told at first."""
 
 
-def sizes_to_try(info: CallableInfo, exercise: str) -> list[Sizes]:
-    """Sizes for a constructor: all different first, then powers of two for code that insists."""
+def sizes_to_try(info: CallableInfo, exercise: str, code: str) -> list[Sizes]:
+    """Sizes for a constructor: all different first, then powers of two for code that insists, then those it fixes."""
     asked = exercises()[exercise]
-    found = _sizes(info, asked)
+    found = [*_sizes(info, asked), *sizes_of_file(code, info)]
     return [replace(sizes, window=WINDOW) for sizes in found] if asked.windowed else found
 
 
@@ -167,8 +178,10 @@ def _sizes(info: CallableInfo, asked: Exercise) -> list[Sizes]:
             Sizes(30, 5, None, context),
             Sizes(64, 8, None, None),
         ]
+    wide = [Sizes(30, 5, wide=True)] if roles & {"d_head", "d_value"} else []
     return [
         Sizes(30, 5, None, context),
+        *wide,
         Sizes(32, 4, None, context),
         Sizes(64, 8, None, None),
         Sizes(64, 4, None, None),

@@ -15,10 +15,10 @@ from interview_coach.exercises import exercises
 from interview_coach.grading.arguments import (
     argument_readings,
     call_forms,
+    context_first,
     mask_of_context,
     resolve_arguments,
     settle_heads,
-    sizes_of_file,
     sizes_to_try,
 )
 from interview_coach.grading.cases import FOR_KERNELS, shapes_to_try
@@ -39,7 +39,7 @@ from interview_coach.grading.parameters import is_table
 from interview_coach.grading.problems import CannotGrade
 from interview_coach.grading.prose import states_one_key_head
 from interview_coach.grading.protocol import CallableInfo, Failure, Parameter
-from interview_coach.grading.roles import Sizes, config_names, parameter_role, size_role
+from interview_coach.grading.roles import Sizes, config_names, size_role
 from interview_coach.grading.trials import Attempt, first_runs, some_reading_fits, usable_readings
 from interview_coach.grading.weights import extra_parameters, readings
 
@@ -172,7 +172,8 @@ def _infer_form(
 def _infer_class(guest: Guest, base: Binding, hints: Hints, seed: int, direct: bool, exercise: str) -> Inference:
     failure: Failure | None = None
     found: Inference | None = None
-    for asked in (*sizes_to_try(base.info, exercise), *sizes_of_file(hints.code, base.info)):
+    tries = sizes_to_try(base.info, exercise, hints.code)
+    for asked in tries:
         probe = Subject(guest, replace(base, sizes=asked), seed)
         _, state, failure = probe.instance(asked)
         if failure is not None:
@@ -206,8 +207,8 @@ def _infer_class(guest: Guest, base: Binding, hints: Hints, seed: int, direct: b
                 raise
             failure = Failure(problem.kind, problem.message)  # type: ignore[arg-type]
             continue
-        if result.choice == {"project": "sides-swapped"} and (turned := _context_first(binding)) is not None:
-            result = _search(guest, turned, module_layouts(state), hints, seed, exercise)
+        if result.choice == {"project": "sides-swapped"} and (turned := context_first(binding.arguments)):
+            result = _search(guest, replace(binding, arguments=turned), module_layouts(state), hints, seed, exercise)
             result.notes.append("the first argument is the context: keys and values come from it")
         if result.choice == {}:
             return result
@@ -221,8 +222,10 @@ def _infer_class(guest: Guest, base: Binding, hints: Hints, seed: int, direct: b
         quiet = _without_dropout(guest, binding, module_layouts(state), hints, seed, exercise)
         if quiet is not None:
             return quiet
-        found = found or result
-        break
+        if found is None or found.choice is None:
+            found = result
+        if result.choice is not None or asked.wide or not any(other.wide for other in tries):
+            break
     if found is not None:
         return found
     assert failure is not None
@@ -230,15 +233,6 @@ def _infer_class(guest: Guest, base: Binding, hints: Hints, seed: int, direct: b
         failure.kind,
         f"{base.info.name}: {failure.message}" if not failure.message.startswith(base.info.name) else failure.message,
     )
-
-
-def _context_first(binding: Binding) -> Binding | None:
-    """The binding with input and context exchanged, where neither argument is named after its side."""
-    named = {a.role: parameter_role(a.name) for a in binding.arguments}
-    if named.get("x", "") not in ("x", None) or named.get("context", "") not in ("x", None):
-        return None
-    turn = {"x": "context", "context": "x"}
-    return replace(binding, arguments=tuple(replace(a, role=turn.get(a.role, a.role)) for a in binding.arguments))
 
 
 def _without_dropout(

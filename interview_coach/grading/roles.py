@@ -126,6 +126,8 @@ class Sizes:
     """Keys that a query sees, for constructors that ask for a window."""
     single: bool = False
     """Whether the object turned out to hold one head, whatever its configuration says."""
+    wide: bool = False
+    """Whether what sounds like the width of a head is that of all heads: ``key_size`` may be either."""
 
     @property
     def head_count(self) -> int:
@@ -145,8 +147,8 @@ class Sizes:
             "kv_heads": self.kv_heads or self.heads,
             "group_size": self.heads // (self.kv_heads or self.heads),
             "window": self.window or self.length,
-            "d_head": self.d_head,
-            "d_value": self.d_value or self.d_head,
+            "d_head": self.d_model if self.wide else self.d_head,
+            "d_value": self.d_value or (self.d_model if self.wide else self.d_head),
             "d_context": self.d_context or self.d_model,
             "length": self.length,
             "dropout": self.dropout,
@@ -196,7 +198,7 @@ def config_record(sizes: Sizes, names: Sequence[str] = ()) -> Record:
         role = size_role(name) or _size_by_words(name)
         if role in _CONFIG_ROLES:
             fields[name] = sizes.named(role)
-        elif role is None:
+        else:
             fields[name] = next((value for pattern, value in _CONFIG_FLAGS if re.search(pattern, name.lower())), False)
     for usual, role in (
         ("n_embd d_model hidden_size embed_dim dim emb_dim n_embed model_dim d hidden_dim embedding_dim", "d_model"),
@@ -229,6 +231,7 @@ _CONFIG_FLAGS: tuple[tuple[str, Any], ...] = (
     (r"position_embedding_type", "absolute"),
     (r"scale_attn|use_scale|scaled", True),
     (r"eps|epsilon", 1e-5),
+    (r"bias", True),
     (r"^(d?type|device)$|torch_dtype|quant", None),
 )
 _CONFIG_ROLES = frozenset(

@@ -87,6 +87,7 @@ def judge(exam: Exam, dtype: str, id: str, masked: bool, case: AttentionInputs, 
 
 
 _UNSUPPORTED = ("not implemented for", "not supported")
+_MIXED = ("to have the same dtype", "expected scalar type", "must have the same dtype")
 
 
 def _raised(exam: Exam, id: str, observed: Observation, dtype: str) -> None:
@@ -100,9 +101,11 @@ def _raised(exam: Exam, id: str, observed: Observation, dtype: str) -> None:
         exam.add(id, "warn", f"the cache has another dtype{where}: {text}"[:400], question="fp16-overflow-bf16")
         return
     overflow = "without overflow" in text
+    # Code that makes single precision inside meets it in a product, and says so: it was not written for halves.
+    mixed = any(words in text for words in _MIXED) and not promises_half(exam.hints.prose)
     exam.add(
         id,
-        "fail",
+        "warn" if mixed else "fail",
         f"raises in {dtype}{where}: {text}"[:400],
         "mask-fill-overflows-half" if overflow else None,
         question="fp16-overflow-bf16",
