@@ -133,7 +133,7 @@ class Subject:
         if self.binding.cache is not None and state is not None:
             state = self.binding.cache.without_cache(state)
         if self.binding.projected and state is not None:
-            values = random_parameters(state, np.random.default_rng([self.seed, 77]), dtype)
+            values = random_parameters(state, np.random.default_rng([self.seed, 77]), dtype, sizes.gain)
             if values:
                 self.guest.assign(outcome.ref, values)
             # One object in several places has several names and one value.

@@ -16,13 +16,14 @@ def is_table(name: str) -> bool:
     return re.search(r"slope|alibi|inv_?freq|freqs|(^|[._])(cos|sin)(e|_|$)", name, re.I) is not None
 
 
-def random_parameters(state: ModuleState, rng: np.random.Generator, dtype: str) -> dict[str, Tensor]:
+def random_parameters(state: ModuleState, rng: np.random.Generator, dtype: str, gain: float = 1.0) -> dict[str, Tensor]:
     """New values by name: matrices that keep the size of what they multiply, biases around 0, scales around 1.
 
     Args:
         state: The module as it was built; parameters of other shapes keep their values.
         rng: Source of the values.
         dtype: Precision that must hold the values exactly.
+        gain: Factor on those of normalisation layers.
     """
     values: dict[str, Tensor] = {}
     for name, tensor in state.parameters.items():
@@ -30,7 +31,7 @@ def random_parameters(state: ModuleState, rng: np.random.Generator, dtype: str) 
         if not np.issubdtype(tensor.data.dtype, np.floating) or tensor.data.size == 0 or is_table(name):
             continue
         if is_norm(name, state.submodules):
-            data = 1.0 + 0.2 * rng.normal(size=shape) if is_norm_scale(name) else 0.2 * rng.normal(size=shape)
+            data = gain * (0.2 * rng.normal(size=shape) + is_norm_scale(name))
         elif len(shape) >= 2:
             data = rng.normal(size=shape) * 1.5 * _inputs(shape) ** -0.5
         elif np.all(tensor.data == 0) or "bias" in name.lower() or len(shape) == 1:

@@ -114,6 +114,14 @@ def allows_unequal_lengths(text: str) -> bool:
     return bool(re.search(_UNEQUAL, text, re.I))
 
 
+_VALUE_DIM = r"\bd_?v\b|\bdim_?v\b|value dim|\bv\b[^.\n]{0,30}(another|different|its own|other) (width|dim|size)|v 的(维度|宽度)(可以|可)?不同"
+
+
+def states_value_dim(text: str) -> bool:
+    """Whether the text speaks of a dim of the values that is not that of the keys."""
+    return bool(re.search(_VALUE_DIM, text, re.I))
+
+
 def states_additive(text: str) -> bool:
     """Whether the text says that a floating mask is added to the scores."""
     return bool(

@@ -129,6 +129,9 @@ class Sizes:
     wide: bool = False
     """Whether what sounds like the width of a head is that of all heads: ``key_size`` may be either."""
 
+    gain: float = 1.0
+    """Factor on the parameters of normalisation layers."""
+
     @property
     def head_count(self) -> int:
         """Heads that the projections are split into."""

@@ -16,7 +16,13 @@ from interview_coach.grading.family.base import NotApplicable
 from interview_coach.grading.layouts import MaskForm
 from interview_coach.grading.numbers import relative_error
 from interview_coach.grading.observation import Observation
-from interview_coach.grading.prose import promises_zero_rows, states_additive, states_exclusive, states_one_key_head
+from interview_coach.grading.prose import (
+    promises_zero_rows,
+    states_additive,
+    states_exclusive,
+    states_one_key_head,
+    states_value_dim,
+)
 from interview_coach.grading.reference import truth
 from interview_coach.oracles.attention import causal_mask
 
@@ -174,7 +180,8 @@ def _narrowed(exam: Exam) -> None:
     one_head = ONE_KEY_HEAD in exam.inference.narrowed and states_one_key_head(exam.hints.prose + exam.hints.code)
     if one_head and exam.inference.narrowed == ONE_KEY_HEAD:
         return
-    if exam.hints.one_length and (one_head or (not exam.exercise.grouped or exam.dims.kv == 2)):
+    told = " dim" in exam.inference.narrowed and states_value_dim(exam.hints.prose)
+    if exam.hints.one_length and not told and (one_head or (not exam.exercise.grouped or exam.dims.kv == 2)):
         exam.add("shape.unequal-lengths", "warn", f"only {exam.inference.narrowed}: {reason}"[:300])
     else:
         exam.add(

@@ -10,6 +10,7 @@ import numpy as np
 from interview_coach.grading.cases import as_float32, make_case
 from interview_coach.grading.exam import Exam
 from interview_coach.grading.family import AttentionInputs
+from interview_coach.grading.lanes.loud import amplified, kept_below
 from interview_coach.grading.layouts import canonical_mask
 from interview_coach.grading.observation import Observation
 from interview_coach.oracles.attention import repeat_heads
@@ -24,12 +25,7 @@ def stability_lane(exam: Exam) -> None:
     if exam.failed("formula", "shape", "mask", "hygiene"):
         exam.add("stability.large-logits", "skip", "the output is wrong already")
         return
-    probes = PROJECTED_PROBES if exam.subject.binding.projected else DIRECT_PROBES
-    asked = []
-    for key, (id, detail, shift) in enumerate(probes):
-        case = make_case(exam.subject, exam.rng(60, key), exam.dims)
-        shift(case, exam.rng(61, key))
-        asked.append((f"stability.{id}", case, exam.subject.run(case), "no-max-subtraction", detail))
+    asked = list(_loud(exam) if exam.subject.binding.projected else _direct(exam))
     if exam.subject.binding.mask is not None and exam.subject.binding.mask.meaning != "additive":
         asked += [*_masked_probes(exam), *_far_below(exam), *_first_tile_masked(exam)]
     elif exam.subject.binding.causal:
@@ -77,18 +73,6 @@ def _sloped(amount: float) -> Callable[[AttentionInputs, Rng], None]:
     return apply
 
 
-def _scaled_inputs(factor: float) -> Callable[[AttentionInputs, Rng], None]:
-    def apply(case: AttentionInputs, rng: Rng) -> None:
-        assert case.x is not None
-        case.x = as_float32(case.x * factor)
-        if case.context is not None:
-            case.context = as_float32(case.context * factor)
-        if case.value_context is not None:
-            case.value_context = as_float32(case.value_context * factor)
-
-    return apply
-
-
 Probe = tuple[str, str, Callable[[AttentionInputs, Rng], None]]
 DIRECT_PROBES: tuple[Probe, ...] = (
     ("large-logits", "logits up to ±300", _large),
@@ -98,10 +82,20 @@ DIRECT_PROBES: tuple[Probe, ...] = (
     ("falling", "logits fall by 300 along the keys", _sloped(-300.0)),
     ("huge-logits", "all logits + 2000", _shifted(2000.0)),
 )
-PROJECTED_PROBES: tuple[Probe, ...] = (
-    ("large-logits", "inputs 10 times as large", _scaled_inputs(10.0)),
-    ("huge-logits", "inputs 40 times as large", _scaled_inputs(40.0)),
-)
+
+
+def _direct(exam: Exam) -> Iterator[Asked]:
+    for key, (id, detail, shift) in enumerate(DIRECT_PROBES):
+        case = make_case(exam.subject, exam.rng(60, key), exam.dims)
+        shift(case, exam.rng(61, key))
+        yield f"stability.{id}", case, exam.subject.run(case), "no-max-subtraction", detail
+
+
+def _loud(exam: Exam) -> Iterator[Asked]:
+    for key, (id, factor) in enumerate((("large-logits", 10.0), ("huge-logits", 40.0))):
+        case, sizes = amplified(exam, (60, key), factor)
+        detail = f"inputs {factor:g} times as large"
+        yield f"stability.{id}", case, exam.subject.run(case, sizes=sizes), "no-max-subtraction", detail
 
 
 def _masked_probes(exam: Exam) -> Iterator[Asked]:
@@ -131,15 +125,32 @@ def _masked_probes(exam: Exam) -> Iterator[Asked]:
 
 
 def _far_below(exam: Exam) -> Iterator[Asked]:
-    """Kept logits around -200 and around -20,000: any finite fill nearer to zero than these wins over them."""
-    masked = exam.subject.binding.mask is not None
+    """Kept logits 200 and 20,000 below hidden ones: finite fills nearer to zero, put there or added, win over them."""
     for key, (id, size) in enumerate((("mask-below-fill", 200.0), ("mask-far-below-fill", 20000.0))):
-        case = make_case(exam.subject, exam.rng(63, key), exam.dims, masked=masked)
         if exam.subject.binding.projected:
-            _scaled_inputs((size / 2.0) ** 0.5)(case, exam.rng(64))
+            found = kept_below(exam, (63, key), size)
+            if found is None:
+                continue
+            case, sizes = found
+            observed = exam.subject.run(case, sizes=sizes)
         else:
-            _shifted(-size)(case, exam.rng(64))
-        yield f"stability.{id}", case, exam.subject.run(case), "mask-fill-weak", f"kept logits around -{size:g}"
+            case = _all_below(exam, key, size)
+            observed = exam.subject.run(case)
+        yield f"stability.{id}", case, observed, "mask-fill-weak", f"kept logits {size:g} below hidden ones"
+
+
+def _all_below(exam: Exam, key: int, size: float) -> AttentionInputs:
+    """The last two keys are hidden from a part of the queries at least, and their logits are near 0."""
+    case = make_case(exam.subject, exam.rng(63, key), exam.dims, masked=exam.subject.binding.mask is not None)
+    _shifted(-size)(case, exam.rng(64))
+    assert case.k is not None
+    if case.k.shape[-2] > 2:
+        case.k[..., -2:, 0] = 0.0
+        if case.keep is not None:
+            keep = np.ones_like(case.keep)
+            keep[..., -2:] = False
+            case.keep = keep
+    return case
 
 
 def _first_tile_masked(exam: Exam) -> Iterator[Asked]:
