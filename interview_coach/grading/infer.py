@@ -229,10 +229,8 @@ def _infer_class(guest: Guest, base: Binding, hints: Hints, seed: int, direct: b
     if found is not None:
         return found
     assert failure is not None
-    raise CannotGrade(
-        failure.kind,
-        f"{base.info.name}: {failure.message}" if not failure.message.startswith(base.info.name) else failure.message,
-    )
+    told = failure.message.startswith(base.info.name)
+    raise CannotGrade(failure.kind, failure.message if told else f"{base.info.name}: {failure.message}")
 
 
 def _without_dropout(

@@ -56,10 +56,8 @@ def kept_below(exam: Exam, keys: tuple[int, ...], size: float) -> tuple[Attentio
         return np.asarray(row * (1 + 0.01 * rng.normal(size=(*shape[:-1], 1))))
 
     case.x = rows(case.x.shape, query)
-    for name in ("context", "value_context"):
-        source = getattr(case, name)
-        if source is not None:
-            setattr(case, name, rows(source.shape, away))
+    if case.context is not None:
+        case.context = rows(case.context.shape, away)
     keyed = case.x if case.context is None else case.context
     keyed[:, -2:] = towards
     if case.keep is not None:
