@@ -121,7 +121,7 @@ def explain(
     singles: list[Choice] = [{s: n} for s, n in wrong]
     found = [Explanation(c, r) for c in [*prior, *singles] if (r := residual(family, seen, c)) <= FIT]
     if found or not pairs:
-        return _distinct(sorted(found, key=lambda e: e.residual > 10 * EXACT))
+        return _distinct(sorted(found, key=lambda e: (e.residual > EXACT, e.residual > 10 * EXACT)))
     usable = [{s: n} for s, n in wrong if family.pairable(s, n) and _usable(family, seen, {s: n})]
     for extra in prior:
         found += [

@@ -18,7 +18,7 @@ from interview_coach.grading.inside import describe_positions
 from interview_coach.grading.lanes.hygiene import uses_empty
 from interview_coach.grading.lines import line_of
 from interview_coach.grading.numbers import relative_error
-from interview_coach.grading.reference import careful, truth
+from interview_coach.grading.reference import allowed_error, careful, truth
 from interview_coach.grading.report import Check, Diagnosis
 from interview_coach.grading.submission import Submission
 
@@ -149,13 +149,19 @@ def _explain_outputs(exam: Exam) -> Explanation | None:
     return found[0] if found else None
 
 
+def _off(one: Seen) -> bool:
+    """Whether an output is beyond what rounding explains."""
+    expected = truth(one.case)
+    return relative_error(one.output, expected) > allowed_error(one.case, expected)
+
+
 def _telling(seen: Sequence[Seen]) -> list[Seen]:
     """A few observations: wrong ones first, with and without a mask, of different sizes; none where no wrong one has a
     finite entry."""
     usable = [s for s in seen if s.output is not None]
-    if not any(np.isfinite(s.output).any() for s in usable if relative_error(s.output, truth(s.case)) > FIT):
+    wrong = [s for s in usable if _off(s)]
+    if not any(np.isfinite(s.output).any() for s in wrong):
         return []
-    wrong = [s for s in usable if relative_error(s.output, truth(s.case)) > FIT]
     right = [s for s in usable if all(s is not w for w in wrong)]
     masked = [s for s in wrong if s.case.keep is not None]
     plain = [s for s in wrong if s.case.keep is None]
