@@ -20,7 +20,7 @@ from interview_coach.grading.infer import infer
 from interview_coach.grading.inference import Inference
 from interview_coach.grading.lanes import cost_lane, half_lane, lanes_of, shape_lane
 from interview_coach.grading.problems import CannotGrade
-from interview_coach.grading.protocol import CallableInfo, Limits
+from interview_coach.grading.protocol import INTERPRETED, CallableInfo, Limits
 from interview_coach.grading.references import references_of_attention, references_of_function
 from interview_coach.grading.replay import Fresh, replay
 from interview_coach.grading.report import Check, Contract, CostSummary, Diagnosis, GradeError, Reference, Report
@@ -195,7 +195,7 @@ class _Grading:
         """Find the contract and run all lanes."""
         submission, options = self.submission, self.options
         hints = Hints(submission.prose, submission.text, options.causal, options.layout, options.mask, options.scale)
-        hints = replace(hints, kernels=guest.info.imports_triton and submission.device == "cpu")
+        hints = replace(hints, kernels=guest.interprets)
         frameworks = _frameworks(submission)
         # The engines of the other families are imported where they are needed: a start pays for one of them.
         if exercise.family == "softmax":
@@ -353,7 +353,7 @@ def _frameworks(submission: Submission) -> list[str]:
 def _softmax_contract(exam: SoftmaxExam) -> Contract:
     axis = "any axis" if exam.has_axis else "last axis"
     text = f"{exam.info.name}({', '.join(a.name for a in exam.arguments)}) · {exam.framework} · {exam.ndim}-D · {axis}"
-    return Contract(exam.framework, "any", None, "output", True, text)
+    return Contract(exam.framework, "any", None, "output", True, text, (INTERPRETED,) if exam.guest.interprets else ())
 
 
 def _contract(inference: Inference) -> Contract:

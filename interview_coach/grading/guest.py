@@ -90,6 +90,11 @@ class Guest:
         self._gone: Failure | None = None
 
     @property
+    def interprets(self) -> bool:
+        """Whether kernels of the submission run in Triton's interpreter."""
+        return self.info.imports_triton and self._source.device == "cpu"
+
+    @property
     def stdout(self) -> str:
         """What the submission printed so far, on either stream; cut at ``limits.output_bytes``, and then says so."""
         if self._link is not None:

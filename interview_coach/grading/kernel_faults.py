@@ -25,8 +25,8 @@ from interview_coach.grading.reference import truth
 BLOCKS = (16, 32, 64, 128)
 EMPTY = -7e33
 """Stands for what a row without a key, or one that was never written, holds; NaN stands for anything."""
-MOST_UNKNOWN = 0.7
-"""Share of an output that may come from reading outside of a buffer: beyond it, too much would fit."""
+LEAST_KNOWN = 0.3
+"""Share of an output that must not come from reading outside of a buffer, or it tells nothing."""
 AXES = "bhsd"
 IDS: Mapping[str, Callable[[Array, int, int], tuple[Array, Array]]] = {
     "right": lambda p, b, h: (p // h, p % h),
@@ -321,8 +321,10 @@ def _distance(fault: Fault, pairs: Sequence[tuple[Memory, Array]]) -> float | No
             predicted = simulate(memory, Fault())
             assert predicted is not None
         else:
-            right = truth(memory.case)
-            told = told or bool((~np.isnan(predicted) & (np.abs(predicted - right) > FIT * np.abs(right).max())).any())
+            right, known = truth(memory.case), ~np.isnan(predicted)
+            if known.mean() < LEAST_KNOWN:
+                continue
+            told = told or bool((known & (np.abs(predicted - right) > FIT * np.abs(right).max())).any())
         worst = max(worst, _error(output, np.where(predicted == EMPTY, fault.empty, predicted), np.isnan(predicted)))
         if worst > FIT:
             return None
@@ -334,7 +336,7 @@ def _error(output: Array, predicted: Array, anything: Array) -> float:
     if (np.isnan(output) != np.isnan(predicted))[~anything].any():
         return float("inf")
     both = np.isfinite(predicted) & ~anything
-    if anything.mean() > MOST_UNKNOWN or not np.isfinite(output[both]).all():
+    if not np.isfinite(output[both]).all():
         return float("inf")
     scale = float(np.abs(predicted[both]).max(initial=0.0)) or 1.0
     return float(np.abs(output - predicted)[both].max(initial=0.0)) / scale

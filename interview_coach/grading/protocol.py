@@ -163,6 +163,11 @@ class Cost:
     seconds: float = 0.0
 
 
+INTERPRETED = "run in Triton's interpreter on the CPU, there being no GPU"
+"""What a contract notes of a submission whose kernels ran so."""
+NO_BFLOAT16 = "Triton's interpreter multiplies bfloat16 wrongly: graded on a GPU only"
+
+
 @dataclass(frozen=True, slots=True)
 class Stray:
     """Accesses of Triton kernels outside of a buffer: ``access`` is load or store, ``argument`` the kernel's."""

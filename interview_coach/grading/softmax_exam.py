@@ -22,7 +22,7 @@ from interview_coach.grading.lanes.hygiene import ATTENTION_CALLS
 from interview_coach.grading.numbers import EPSILON, first_wrong, relative_error, round_to
 from interview_coach.grading.observation import describe
 from interview_coach.grading.problems import CannotGrade
-from interview_coach.grading.protocol import Call, CallableInfo, Outcome, Parameter, Ref, Tensor
+from interview_coach.grading.protocol import NO_BFLOAT16, Call, CallableInfo, Outcome, Parameter, Ref, Tensor
 from interview_coach.grading.report import Check, Group
 from interview_coach.grading.roles import parameter_role
 from interview_coach.oracles.attention import softmax
@@ -370,6 +370,9 @@ def _stability(exam: SoftmaxExam, shape: tuple[int, ...]) -> None:
 
 def _half(exam: SoftmaxExam, shape: tuple[int, ...]) -> None:
     for dtype, short in (("float16", "fp16"), ("bfloat16", "bf16")):
+        if dtype == "bfloat16" and exam.guest.interprets:
+            exam.add(f"dtype.{short}", "skip", NO_BFLOAT16)
+            continue
         for id, offset in ((f"dtype.{short}", 0.0), (f"dtype.{short}-shifted", 50.0)):
             x = round_to(_draw(exam, 50, shape) + offset, dtype)
             outcome = exam.call(x, dtype)

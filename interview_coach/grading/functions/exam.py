@@ -16,6 +16,7 @@ from interview_coach.grading.functions.subject import FunctionSubject, Observed
 from interview_coach.grading.functions.task import Case, Narrow, Outputs, Task
 from interview_coach.grading.guest import Guest
 from interview_coach.grading.numbers import first_wrong
+from interview_coach.grading.protocol import INTERPRETED
 from interview_coach.grading.report import Check, Contract, Group, Status
 from interview_coach.grading.submission import Submission
 
@@ -147,6 +148,8 @@ class FunctionExam:
                 note = dict(zip(map(str, a.values), a.notes, strict=False)).get(str(b.reading[a.key]), "")
                 if note:
                     notes.append(note)
+        if self.subject.guest.interprets:
+            notes.append(INTERPRETED)
         forms = [f"{role} as {FORM_TEXT[form]}" for role, form in b.sent_as.items() if form in FORM_TEXT]
         returns = "output" if len(self.subject.outputs) == 1 else f"({', '.join(o.name for o in self.subject.outputs)})"
         parts = [call, str(b.framework), b.layout.text, *forms, *notes, f"returns {returns}"]

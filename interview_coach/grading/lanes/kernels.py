@@ -19,7 +19,7 @@ from interview_coach.grading.lanes.hygiene import hygiene_lane
 from interview_coach.grading.lanes.semantics import causal_flag, judge_empty_rows, mask_lane
 from interview_coach.grading.lanes.stability import stability_lane
 from interview_coach.grading.numbers import relative_error
-from interview_coach.grading.protocol import Failure, Stray
+from interview_coach.grading.protocol import INTERPRETED, NO_BFLOAT16, Failure, Stray
 from interview_coach.grading.reference import allowed_error, truth
 from interview_coach.grading.submission import Submission
 
@@ -148,7 +148,7 @@ def half(exam: Exam) -> None:
     if not exam.torch or exam.failed("formula", "shape", "mask", "hygiene"):
         return
     judge(exam, *ask(exam, "float16", "dtype.fp16", masked=False))
-    exam.add("dtype.bf16", "skip", "Triton's interpreter multiplies bfloat16 wrongly: graded on a GPU only")
+    exam.add("dtype.bf16", "skip", NO_BFLOAT16)
 
 
 def right_on_whole_tiles(exam: Exam) -> bool:
@@ -209,7 +209,6 @@ def own_kernel(exam: Exam) -> None:
         exam.add("efficiency.own-kernel", "fail", "launches no @triton.jit kernel of its own")
 
 
-INTERPRETED = "run in Triton's interpreter on the CPU, there being no GPU"
 KERNEL_LANES: tuple[Callable[[Exam], None], ...] = (
     formula,
     mask_lane,
