@@ -4,6 +4,8 @@
 VENV ?= .venv
 ARGS ?=
 PYTEST_ARGS ?= -n auto
+# What `make dev` installs; "dev,triton" also grades and tests Triton kernels (1 GB).
+EXTRAS ?= dev
 
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install -qq --constraint constraints.txt
@@ -64,6 +66,6 @@ $(VENV)/.installed: $(SETUP) | $(BIN)/python
 	@touch $@
 
 $(VENV)/.installed-dev: $(VENV)/.installed
-	@$(PIP) $(EDITABLE) '.[dev]'
+	@$(PIP) $(EDITABLE) '.[$(EXTRAS)]'
 	@$(COMPILE)
 	@touch $@
