@@ -15,9 +15,9 @@ def softmax(logits: Array, axis: int = -1) -> Array:
 
     The maximum is subtracted first: softmax does not change when a constant is added, and no exponent exceeds 0.
     """
-    peak = np.max(logits, axis=axis, keepdims=True)
+    peak = logits.max(axis=axis, keepdims=True)
     weights = np.exp(logits - np.where(np.isfinite(peak), peak, 0.0))
-    total = np.sum(weights, axis=axis, keepdims=True)
+    total = weights.sum(axis=axis, keepdims=True)
     result: Array = np.divide(weights, total, out=np.zeros_like(weights), where=total > 0)
     return result
 

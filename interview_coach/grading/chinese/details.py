@@ -84,7 +84,11 @@ DETAILS: dict[str, str] = {
     "a row of only -inf does not give 0 (house convention)": "全为 -inf 的行没有得到 0（约定为 0）",
     # --- what was tried: sizes ---
     "head size {size}": "头维度 {size}",
-    "7 heads of size 4": "7 个头，每个维度 4",
+    "{count} heads of size {size}": "{count} 个头，每个维度 {size}",
+    "{count} heads": "{count} 个头",
+    "{count} key/value heads for {times} query heads": "{times} 个 query 头，{count} 个 key/value 头",
+    "window {size}, {lengths}": "窗口 {size}，{lengths}",
+    "one projection serves all heads": "所有头共用一个投影",
     "{count} logits": "{count} 个 logits",
     "window {size}": "窗口 {size}",
     "block size {size}": "块大小 {size}",
@@ -128,6 +132,25 @@ DETAILS: dict[str, str] = {
     "all but the last three of {count} keys are masked": "{count} 个 key 中除最后三个外全被遮",
     "lengths that the tiles divide": "长度是分块的整数倍",
     "lengths that are multiples of {count}": "长度是 {count} 的整数倍",
+    # --- caches ---
+    "chunks of {plan} tokens": "分块，每块 {plan} 个 token",
+    "{count} tokens: {text}": "{count} 个 token：{text}",
+    "{count} tokens after {start} in the cache: {text}": "缓存中已有 {start} 个之后再给 {count} 个 token：{text}",
+    "B = 1, {chunks}": "B = 1，{chunks}",
+    "takes one token at a time once there is a cache, as the file says: {text}": (
+        "有缓存之后一次只接受一个 token，如文件所述：{text}"
+    ),
+    "called without a cache": "不带缓存调用",
+    "the first sequence of an object": "对象的第一个序列",
+    "a sequence of another batch size after one that ended": "上一个序列结束后，换一种 batch 大小的序列",
+    "two sequences in turn, each with its own cache": "两个序列交替进行，各用自己的缓存",
+    "inputs {times} times as large, {chunks}": "输入放大 {times} 倍，{chunks}",
+    "without the library's own attention the result is another": "拿掉库自带的注意力之后结果就变了",
+    "the same calls in a process that made no others give another result": (
+        "在没有做过其他调用的进程里，同样的一串调用得到不同的结果"
+    ),
+    "the cache has another dtype{where}: {text}": "缓存的 dtype 不同{where}：{text}",
+    "{lengths}, causal": "{lengths}，因果",
     # --- memory ---
     "raises, or takes too long, at the lengths that are measured": "在所测的长度上报错，或用时太久",
     "extra memory grows with {power} up to S = {length}; the largest single allocation is {count} bytes": (
@@ -143,6 +166,9 @@ DETAILS: dict[str, str] = {
     "floating mask, added to the scores": "浮点掩码，加到打分上",
     "finite values added to the scores": "把有限值加到打分上",
     "mask and causal flag together": "掩码与因果开关同时使用",
+    "second mask": "第二个掩码",
+    "both masks together": "两个掩码同时使用",
+    "{name} and the other mask: one replaces the other": "{name} 与另一个掩码：一个覆盖了另一个",
     # --- what was tried: numbers ---
     "logits up to ±300": "logits 达到 ±300",
     "scaled logits up to {size}": "缩放后的 logits 达到 {size}",

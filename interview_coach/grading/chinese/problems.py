@@ -42,7 +42,16 @@ PROBLEMS: dict[str, str] = {
     "attention(q, k, v, mask=None), a module with forward(x, mask=None), softmax(x, dim)": (
         "attention(q, k, v, mask=None)、带 forward(x, mask=None) 的模块、softmax(x, dim)"
     ),
+    "several equal candidates: {one}, {other}; say which is meant: --callable {name}": (
+        "有几个同样合适的候选：{one}、{other}；请用 --callable {name} 指明"
+    ),
     # --- how it is called ---
+    "{name} takes no window; name the argument `window`": "{name} 没有窗口参数；请把该参数命名为 `window`",
+    "{name} has no method to call": "{name} 没有可调用的方法",
+    "{name}: its chunks agree with its single pass, which is no attention that is known "
+    "(tried RoPE of both pairings, bases 100 to 1e6)": (
+        "{name}：分块的结果与一次算完的一致，但不是已知的注意力（试过两种配对的 RoPE，底数 100 到 1e6）"
+    ),
     "unknown required argument {names}: no part of standard attention is called that": (
         "无法识别的必填参数 {names}：标准注意力中没有这样的参数"
     ),

@@ -79,17 +79,23 @@ class Family(Generic[Flow]):
         return [(s, n) for s, variants in self.stages.items() for n, v in variants.items() if v.code is not None]
 
     def pairs(
-        self, flow: Flow, wrong: Sequence[tuple[str, str]], base: Choice
+        self,
+        flow: Flow,
+        wrong: Sequence[tuple[str, str]],
+        base: Choice,
+        within: frozenset[str] = frozenset(),
     ) -> Iterator[tuple[dict[str, str], Array]]:
         """Outputs of all pairs of ``wrong`` variants of different stages, on top of ``base``.
 
-        The stages before the second variant are computed once for all that share the first.
+        The stages before the second variant are computed once for all that share the first. With ``within``, only
+        pairs with a variant of one of these stages.
         """
         names = list(self.stages)
-
-        def usual(stage: str) -> Variant[Flow]:
-            variants = self.stages[stage]
-            return variants[base[stage]] if stage in base else next(iter(variants.values()))
+        usually = {s: v[base[s]] if s in base else next(iter(v.values())) for s, v in self.stages.items()}
+        usual = usually.__getitem__
+        of_stage: dict[str, list[str]] = {stage: [] for stage in names}
+        for stage, name in wrong:
+            of_stage[stage].append(name)
 
         with np.errstate(all="ignore"):
             for first, name in wrong:
@@ -102,7 +108,8 @@ class Family(Generic[Flow]):
                 except _MEANINGLESS:
                     continue
                 for second in range(start + 1, len(names)):
-                    for other in (n for s, n in wrong if s == names[second]):
+                    wanted = not within or first in within or names[second] in within
+                    for other in of_stage[names[second]] if wanted else ():
                         trial = copy.copy(state)
                         try:
                             self.stages[names[second]][other].apply(trial)

@@ -101,16 +101,20 @@ class CachedFamily(Family[AttentionInputs]):
         return stage in _OWN and super().pairable(stage, name)
 
     def pairs(
-        self, flow: AttentionInputs, wrong: Sequence[tuple[str, str]], base: Choice
+        self,
+        flow: AttentionInputs,
+        wrong: Sequence[tuple[str, str]],
+        base: Choice,
+        within: frozenset[str] = frozenset(),
     ) -> Iterator[tuple[dict[str, str], Array]]:
         """Pairs of variants about the cache; for one call, all pairs."""
         if len(flow.chunks) < 2:
-            yield from super().pairs(flow, wrong, base)
+            yield from super().pairs(flow, wrong, base, within)
             return
         own = [one for one in wrong if one[0] in _OWN]
         for number, (stage, name) in enumerate(own):
             for other, second in own[number + 1 :]:
-                if stage == other:
+                if stage == other or (within and not {stage, other} & within):
                     continue
                 choice = {stage: name, other: second}
                 try:
