@@ -650,3 +650,16 @@ async def test_reduced_motion_and_theme_are_settings(store: Store) -> None:
         assert app.services.settings == replace(
             Settings(language="en", reduced_motion=True, theme="textual-light"), theme="nord"
         )
+
+
+async def test_another_path_is_typed_over_the_last_one_and_seen(store: Store, folder: Path) -> None:
+    app = make_app(store, folder=folder, grade=broken)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("g", "slash", *"nope.py", "enter")
+        await until(pilot, lambda: "invalid syntax" in text_of(app))
+        await pilot.press("slash", *"other.py")
+        await pilot.pause()
+        assert "/ other.py" in text_of(app)
+        await pilot.press("enter")
+        await until(pilot, lambda: "invalid syntax" in text_of(app))
+        assert "other.py" in text_of(app).splitlines()[0]

@@ -10,7 +10,7 @@ from interview_coach.grading.growth import LENGTHS, Growth, growth_of, joined, w
 from interview_coach.grading.report import CostSummary
 
 SHORTER = tuple(n // 2 for n in LENGTHS)
-QUICK_S, QUICK_KERNEL_S = 0.02, 0.3
+QUICK_S, QUICK_KERNEL_S = 0.1, 0.3
 """Code that takes longer on 129 rows makes thousands of steps, each of which is counted: it is asked for fewer.
 A kernel in the interpreter is timed on a few rows."""
 

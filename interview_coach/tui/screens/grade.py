@@ -288,8 +288,12 @@ class GradeScreen(CoachScreen):
             self.action_back()
 
     def action_path(self) -> None:
-        """Type a path."""
-        self.query_one("#path").focus()
+        """Type a path, over the one that was typed before."""
+        if self._chosen:
+            self.action_files()
+        field = self.query_one("#path", Input)
+        field.focus()
+        field.action_select_all()
 
     def action_again(self) -> None:
         """Grade the same file again."""
