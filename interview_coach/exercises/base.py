@@ -26,6 +26,7 @@ class Exercise:
         grouped: Whether there are fewer key/value heads than query heads.
         windowed: Whether a window limits what a query sees.
         alibi: Whether a bias that grows with the distance is added to the scores.
+        attends: Of a plain function: whether a module with projections of its own is graded as well, as an attention.
         forbidden: Library calls, beyond attention itself, that would do the whole exercise.
         first_hint: What failed → the level of the hint that speaks of it: the code of a bug, the id of a check, else
             its group. A key that ends in a hyphen stands for all codes that start so.
@@ -43,6 +44,7 @@ class Exercise:
     grouped: bool = False
     windowed: bool = False
     alibi: bool = False
+    attends: bool = False
     forbidden: frozenset[str] = frozenset()
     first_hint: Mapping[str, int] = field(default_factory=dict)
     order: int = 0

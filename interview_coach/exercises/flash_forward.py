@@ -51,6 +51,7 @@ EXERCISE = Exercise(
     ),
     questions=("flash-attention", "online-softmax", "score-memory", "causal-alignment"),
     family="function",
+    attends=True,
     names=r"(?!.*(back|bwd|grad)).*flash\w*|(?!.*(back|bwd|grad)).*(tiled|blockwise|blocked|chunked|memoryefficient|onlinesoftmax|tile|block)\w*(attention|attn)\w*|(attention|attn)\w*(tiled|blockwise|blocked|chunked)",
     first_hint={
         "efficiency": 1,

@@ -39,6 +39,7 @@ EXERCISE = Exercise(
     ),
     questions=("fp16-overflow-bf16", "why-subtract-max", "why-sqrt-dk"),
     family="function",
+    attends=True,
     names=r"(?!.*flash).*(attention|attn|sdpa|attend)\w*(fp16|f16|float16|half|mixed|lowprec)\w*|(?!.*flash).*(fp16|f16|float16|half|mixed|lowprec)\w*(attention|attn|sdpa|attend)\w*",
     order=12,
     first_hint={

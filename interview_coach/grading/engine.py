@@ -25,7 +25,7 @@ from interview_coach.grading.references import references_of_attention, referenc
 from interview_coach.grading.replay import Fresh, replay
 from interview_coach.grading.report import Check, Contract, CostSummary, Diagnosis, GradeError, Reference, Report
 from interview_coach.grading.sandbox import Sandbox, SubmissionError
-from interview_coach.grading.select import candidates, find_exercise, rivals
+from interview_coach.grading.select import candidates, find_exercise, rivals, roles_of
 from interview_coach.grading.submission import Submission, UnreadableSubmission, read_submission
 from interview_coach.grading.verdict import diagnose_attention, score, summary
 
@@ -209,7 +209,7 @@ class _Grading:
             self._repeat(softmax, guest, exercise)
             named = diagnose_softmax(softmax, submission)
             return _Findings(info, _softmax_contract(softmax), softmax.checks, named, counted)
-        if exercise.family == "function":
+        if exercise.family == "function" and not _projects(info, exercise):
             from interview_coach.grading.functions import (
                 diagnose_function,
                 function_cost,
@@ -229,7 +229,8 @@ class _Grading:
             return _Findings(info, function.contract(), function.checks, named, counted, references=known)
         if exercise.family == "cached":
             return self._examine_cached(guest, info, exercise, hints)
-        inference = infer(guest, info, exercise.id, frameworks, hints, self.seed)
+        host = "multi-head" if exercise.family == "function" else exercise.id
+        inference = infer(guest, info, host, frameworks, hints, self.seed)
         exam = Exam(submission, exercise, inference.subject, inference, hints, self.seed, reopen=self._reopen)
         with contextlib.ExitStack() as stack:
             fresh: Fresh | None = None
@@ -338,6 +339,12 @@ class _Grading:
 
 _CORRECT = frozenset({"formula", "shape", "mask", "gradient", "hygiene"})
 _STABLE = frozenset({"stability", "dtype"})
+
+
+def _projects(info: CallableInfo, exercise: Exercise) -> bool:
+    """Whether a class with projections of its own is named for an exercise on attention of given q, k and v."""
+    roles = roles_of(info)
+    return exercise.attends and info.kind == "class" and "x" in roles and not {"k", "v"} & roles
 
 
 def _is_library(check: Check) -> bool:

@@ -66,6 +66,10 @@ _EMPTY = (
 _ZERO = r"zeros?\b|\b0\b|零|(?<![\d.])0(?![\d.])"
 
 
+ZERO_ROWS = f"({_EMPTY})[^.;。；\\n]*({_ZERO})|({_ZERO})[^.;。；\\n]*({_EMPTY})"
+"""What :func:`promises_zero_rows` looks for, as one expression."""
+
+
 def promises_zero_rows(text: str) -> bool:
     """Whether a sentence promises 0 for a query with nothing to attend to."""
     sentences = re.split(r"[.;。；\n]", text)

@@ -171,6 +171,7 @@ DETAILS: dict[str, str] = {
     "{name} and the other mask: one replaces the other": "{name} 与另一个掩码：一个覆盖了另一个",
     # --- what was tried: numbers ---
     "logits up to ±300": "logits 达到 ±300",
+    "2,000 keys": "2,000 个 key",
     "scaled logits up to {size}": "缩放后的 logits 达到 {size}",
     "q·k up to {size}": "q·k 达到 {size}",
     "q·k from {low} to {high}": "q·k 从 {low} 到 {high}",

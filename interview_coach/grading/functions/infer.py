@@ -27,6 +27,7 @@ from interview_coach.grading.submission import Submission
 
 _GENERAL = Narrow("", {})
 _VECTOR = r"vector|1-?d\b|one[- ]dim|single row|one row|一维|向量|单行|\([nkcd],?\)|\blist\b"
+_ONE_SHAPE = r"\bq\w*\s*[,/、]\s*k\w*\s*[,/、]\s*(and\s+)?v\w*\b[^\n]{0,24}[(\[（]"
 _FATAL = ("timeout", "memory")
 
 
@@ -56,10 +57,11 @@ def open_function(
     attempts: list[_Attempt] = []
     rng = np.random.default_rng([seed, 1])
     first_problem = ""
+    single = not written_to_stub and speaks_of_one_length(hints)
     batched_only = written_to_stub or _says_batched(submission.text, hints.prose)
     for narrow in (_GENERAL, *task.narrower):
         ran = any(a.observed.outputs is not None for a in attempts)
-        if ran and not narrow.always:
+        if ran and not (narrow.always or (single and narrow.text.startswith("equal lengths"))):
             continue
         for form, framework, layout, sent_as in _ways(info, task, frameworks, hints):
             if form.without and attempts:
@@ -86,7 +88,7 @@ def open_function(
                 fuller = any(len(a.subject.binding.layout.drop) < len(layout.drop) for a in attempts)
                 if fuller and (batched_only or (layout.name == "D" and not speaks_of_vectors(hints.prose))):
                     reading = None
-                if reading is not None and ran and not narrow.excused(hints.prose, reading):
+                if reading is not None and ran and not (single or narrow.excused(hints.prose, reading)):
                     reading = None
                 if reading is not None:
                     problem = first_problem or (reasons[0][1] if form.without and reasons else "")
@@ -122,7 +124,15 @@ def _exam(
     subject = attempt.subject.bound(reading=reading)
     dims = {a: 1 for a in subject.binding.layout.drop if a in subject.task.dims} | dict(attempt.narrow.dims)
     return FunctionExam(
-        subject, submission, hints.prose, seed, dims, attempt.narrow, problem, written_to_stub, hints.one_length
+        subject,
+        submission,
+        hints.prose,
+        seed,
+        dims,
+        attempt.narrow,
+        problem,
+        written_to_stub,
+        speaks_of_one_length(hints),
     )
 
 
@@ -213,6 +223,19 @@ def _reading(subject: FunctionSubject, case: Case, observed: Observed) -> dict[s
         if all(got.shape == w.shape and distance(got, w, o.scale(seen)) <= limit for got, w, o, limit in pairs):
             return reading
     return None
+
+
+_KEY_LENGTH = r"\b(k|key)\w*\.(shape|size)\b|\blen\((k|key)\w*\)"
+
+
+def speaks_of_one_length(hints: Hints) -> bool:
+    """Whether a file has one sequence length for queries and keys, and nowhere asks for that of the keys."""
+    return hints.one_length and re.search(_KEY_LENGTH, hints.code, re.IGNORECASE) is None
+
+
+def speaks_of_one_shape(prose: str) -> bool:
+    """Whether a file gives one shape for queries, keys and values."""
+    return re.search(_ONE_SHAPE, prose, re.IGNORECASE) is not None
 
 
 def speaks_of_vectors(prose: str) -> bool:

@@ -10,9 +10,9 @@ import numpy as np
 from interview_coach.grading.failures import in_short
 from interview_coach.grading.functions.distance import allowed, distance, worst, yardsticks
 from interview_coach.grading.functions.exam import FunctionExam
-from interview_coach.grading.functions.infer import speaks_of_vectors
+from interview_coach.grading.functions.infer import speaks_of_one_shape, speaks_of_vectors
 from interview_coach.grading.functions.subject import Observed
-from interview_coach.grading.functions.task import Case, Outputs
+from interview_coach.grading.functions.task import Case, Outputs, Shape
 from interview_coach.grading.lanes.half import FINE, NOTED
 from interview_coach.grading.lanes.hygiene import ATTENTION_CALLS
 from interview_coach.grading.numbers import EPSILON, round_to
@@ -73,7 +73,9 @@ def _shapes(exam: FunctionExam) -> None:
     if exam.narrow.text:
         reading = exam.subject.binding.reading
         excused = not exam.stub and (
-            exam.narrow.excused(exam.prose, reading) or (exam.one_length and "length" in exam.narrow.text)
+            exam.narrow.excused(exam.prose, reading)
+            or (exam.one_length and "length" in exam.narrow.text)
+            or (speaks_of_one_shape(exam.prose) and "equal" in exam.narrow.text)
         )
         if not excused:
             exam.add("shape.generic", "fail", f"runs with {exam.narrow.text} only: {exam.problem}", "crashes-on-shape")
@@ -82,7 +84,7 @@ def _shapes(exam: FunctionExam) -> None:
             continue
         if (shape.needs and not _takes(exam, shape.needs)) or set(shape.keeps) & set(exam.subject.binding.layout.drop):
             continue
-        if exam.narrow.text and any(a in exam.narrow.dims for a in shape.dims):
+        if not _fits(exam, shape):
             continue
         case = exam.case(20, key, dims=shape.dims, **shape.set)
         remark = bool(shape.promised) and re.search(shape.promised, exam.prose, re.IGNORECASE) is None
@@ -95,6 +97,22 @@ def _shapes(exam: FunctionExam) -> None:
             see=not remark,
             remark=remark,
         )
+
+
+def _fits(exam: FunctionExam, shape: Shape) -> bool:
+    """Whether the sizes are among those that the submission is asked for."""
+    dims = {**exam.task.dims, **exam.narrow.dims, **shape.dims}
+    unequal = dims.get("q") != dims.get("k")
+    if exam.one_length and not exam.stub and unequal and shape.set.get("causal"):
+        return False
+    text = exam.narrow.text
+    if "equal lengths" in text and unequal:
+        return False
+    if not any(a in exam.narrow.dims for a in shape.dims):
+        return True
+    if "equal" not in text:
+        return False
+    return not ("length" in text and unequal) and not ("dim" in text and dims.get("e") != dims.get("d"))
 
 
 def _takes(exam: FunctionExam, role: str) -> bool:

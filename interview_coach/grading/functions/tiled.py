@@ -11,6 +11,7 @@ from interview_coach.grading.family import ATTENTION, AttentionInputs
 from interview_coach.grading.family.base import NotApplicable
 from interview_coach.grading.functions.direct import draw_qkv, inputs
 from interview_coach.grading.functions.task import Array, Case, Choice, Rng, Role, Shape
+from interview_coach.grading.prose import ZERO_ROWS
 
 LONG = 64
 """From so many keys on, tiles are of 64."""
@@ -79,7 +80,7 @@ def flow(case: Case, choice: Choice) -> AttentionInputs:
 EMPTY_ROWS = (
     r"(no key|any key|nothing to attend|before the first|empty row|fully[- ]masked)[^.。\n]{0,60}(0\b|zero)|"
     r"(0\b|zeros?)[^.。\n]{0,40}(no key|nothing to attend|without (any )?key|fully[- ]masked|empty)|"
-    r"(没有|无)[^.。\n]{0,12}(key|键|可看)[^.。\n]{0,30}(0|零)"
+    r"(没有|无)[^.。\n]{0,12}(key|键|可看)[^.。\n]{0,30}(0|零)|" + ZERO_ROWS
 )
 """What a file says that promises 0 for a query that sees no key."""
 _DIVISIBLE = r"divisible|multiples? of|divides|evenly|整除|整数倍|倍数"
@@ -109,6 +110,15 @@ CAUSAL: Mapping[str, tuple[Seen, str]] = {
     "skips-by-query-count": (
         lambda i, j, d, k, q: (j <= i + d) & (j // k * k < np.minimum((i // q + 1) * q, i.shape[0])),
         "causal-top-left",
+    ),
+    "skips-late-by-top-left": (
+        lambda i, j, d, k, q: (j <= i + d) & (j // k * k <= i // q * q + k),
+        "causal-top-left",
+    ),
+    "first-tile-unmasked": (lambda i, j, d, k, q: (j <= i + d) | (j < k), "causal-leaks-next causal-missing"),
+    "diagonal-tile-unmasked": (
+        lambda i, j, d, k, q: (j <= i + d) | (j // k == i // q),
+        "causal-leaks-next causal-missing",
     ),
     "skips-diagonal": (lambda i, j, d, k, q: (j <= i + d) & (j // k < (i // q * q + d) // k), "causal-hides-self"),
     "masks-tile-diagonal-only": (

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from interview_coach.grading.cases import Dims, make_case
+from interview_coach.grading.contract import Subject
 from interview_coach.grading.exam import Exam
-from interview_coach.grading.growth import LENGTHS, Growth, growth_of, joined, watches
+from interview_coach.grading.growth import LENGTHS, LONGER, Growth, Watch, growth_of, joined, measure, watches
+from interview_coach.grading.protocol import Outcome
 from interview_coach.grading.report import CostSummary
 
+LINEAR_MEMORY = frozenset({"triton-flash", "flash-forward"})
+"""Exercises that ask for memory that grows with the length."""
 SHORTER = tuple(n // 2 for n in LENGTHS)
 QUICK_S, QUICK_KERNEL_S = 0.1, 0.3
 """Code that takes longer on 129 rows makes thousands of steps, each of which is counted: it is asked for fewer.
@@ -22,17 +27,35 @@ def cost_lane(exam: Exam, lengths: tuple[int, ...] = LENGTHS) -> Callable[[], Co
     quick = exam.longest_s <= (QUICK_KERNEL_S if exam.hints.kernels else QUICK_S)
     if not quick:
         lengths = SHORTER
-    kinds = watches(str(exam.subject.binding.framework))
-    cases = [make_case(exam.subject, exam.rng(90, n), Dims(1, 1, n, n, 16, 16)) for n in lengths]
-    asked = [[exam.subject.run(case, watch=watch) for watch in kinds] for case in cases]
+    kinds, subject = watches(str(exam.subject.binding.framework)), _subject(exam)
+    cases = [make_case(subject, exam.rng(90, n), Dims(1, 1, n, n, 16, 16)) for n in lengths]
+    asked = [[subject.run(case, watch=watch) for watch in kinds] for case in cases]
 
     def summary() -> CostSummary | None:
         growth = growth_of(lengths, [joined([one.outcome for one in calls]) for calls in asked])
-        if growth is not None and exam.exercise.id == "triton-flash":
-            _claim(exam, growth)
+        if growth is not None and exam.exercise.id in LINEAR_MEMORY:
+            _claim(exam, growth if growth.linear or exam.hints.kernels else _longer(exam) or growth)
         return None if growth is None else growth.summary()
 
     return summary
+
+
+def _subject(exam: Exam) -> Subject:
+    """The submission; where tiles are asked for, what its constructor calls a block is a tile, and left as it is."""
+    if exam.exercise.id not in LINEAR_MEMORY or not exam.subject.binding.needs_instance:
+        return exam.subject
+    return exam.subject.bound(sizes=replace(exam.subject.binding.sizes, length=1))
+
+
+def _longer(exam: Exam) -> Growth | None:
+    """What is not clearly linear may have tiles as large as the short sequences."""
+    subject = _subject(exam)
+
+    def run(length: int, watch: Watch) -> Outcome:
+        case = make_case(subject, exam.rng(91, length), Dims(1, 1, length, length, 16, 16))
+        return subject.run(case, watch=watch).outcome
+
+    return measure(run, str(subject.binding.framework), LONGER)
 
 
 def _claim(exam: Exam, growth: Growth) -> None:

@@ -70,6 +70,9 @@ class Watch:
             self._library = _Library()
             self._stack.enter_context(self._library)
         if "memory" in self._names:
+            if self._framework == "torch":
+                # A graph would keep every intermediate of a module with weights: the cost is that of the call alone.
+                self._stack.enter_context(sys.modules["torch"].no_grad())
             self._memory = _memory_meter(self._framework)
             self._stack.enter_context(self._memory)
         if "work" in self._names and self._framework == "numpy":

@@ -55,6 +55,10 @@ def _careful(case: Case, dtype: str) -> Outputs:
     return (stable_attention(case["q"], case["k"], case["v"], keep, dtype),)
 
 
+def _as_drawn(case: Case, rng: Rng) -> None:
+    """Nothing is changed: the sizes tell."""
+
+
 def _unmask(case: Case) -> None:
     """Hide no key: how a mask is filled is asked elsewhere."""
     if case["mask"] is not None:
@@ -122,6 +126,7 @@ TASK = Task(
         Probe("products-past-65504", "q·k up to ±120,000", _stretched(120000.0), "half-overflow-before-scale"),
         Probe("all-past-65504", "q·k from 70,000 to 190,000", _stepped(7e4, 1.9e5), "half-overflow-before-scale"),
         Probe("level-products", "q·k around 90,000 for every key", _stepped(9e4, 9e4), "half-overflow-before-scale"),
+        Probe("many-keys", "2,000 keys", _as_drawn, "low-precision-inside", dims={"b": 1, "h": 1, "q": 3, "k": 2000}),
         Probe("logits-past-65504", "scaled logits up to ±120,000", _stretched(400000.0), promised=NEVER),
         *masked_probes("float16"),
     ),
