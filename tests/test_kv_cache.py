@@ -20,7 +20,7 @@ from interview_coach.grading.diagnosis import Seen, explain
 from interview_coach.grading.engine import grade
 from interview_coach.grading.family import ATTENTION, AttentionInputs, Rotation, Weights
 from interview_coach.grading.family.base import NotApplicable
-from interview_coach.grading.family.cached import CACHED
+from interview_coach.grading.family.cached import CACHED, OF_CACHE
 from interview_coach.grading.sandbox import Sandbox
 from interview_coach.oracles.attention import attention
 from interview_coach.oracles.cached import attention_in_chunks
@@ -103,14 +103,14 @@ def test_what_is_about_a_cache_has_no_meaning_in_one_pass() -> None:
 )
 def test_a_variant_is_found_again(choice: dict[str, str], code: str) -> None:
     seen = [Seen(made, CACHED.evaluate(made.fresh(), choice)) for made in (case((5, 1, 1, 3)), case((4, 1, 3, 2)))]
-    found = explain(CACHED, seen)
+    found = explain(OF_CACHE, seen)
     assert found and CACHED.codes(found[0].choice) == (code,)
 
 
 def test_two_bugs_of_the_cache_are_found_together() -> None:
     choice = {"memory": "oldest-lost", "causal": "chunk-not-causal"}
     seen = [Seen(made, CACHED.evaluate(made.fresh(), choice)) for made in (case((5, 1, 1, 3)), case((4, 1, 3, 2)))]
-    assert explain(CACHED, seen)[0].choice == choice
+    assert explain(OF_CACHE, seen)[0].choice == choice
 
 
 # ── names ──────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -193,6 +193,7 @@ def test_a_mask_that_is_not_shifted_is_named_with_its_distance(sandbox: Sandbox)
     assert "formula.prefill-and-steps" in failed and "formula.generic" not in failed
 
 
+@pytest.mark.slow
 def test_one_pass_of_unknown_positions_is_not_called_wrong(sandbox: Sandbox) -> None:
     text = (CORPUS / "right" / "kv_cache_rope_polar.py").read_text("utf-8")
     text = text.replace("1.0 / (theta **", "1.3 / (theta **")

@@ -40,7 +40,7 @@ from interview_coach.grading.problems import CannotGrade
 from interview_coach.grading.prose import states_one_key_head
 from interview_coach.grading.protocol import CallableInfo, Failure, Parameter
 from interview_coach.grading.roles import Sizes, config_names, size_role
-from interview_coach.grading.trials import Attempt, first_runs, some_reading_fits, usable_readings
+from interview_coach.grading.trials import Attempt, first_runs, nothing_ran, some_reading_fits, usable_readings
 from interview_coach.grading.weights import extra_parameters, readings
 
 if TYPE_CHECKING:
@@ -302,7 +302,7 @@ def _search(guest: Guest, base: Binding, layouts: Any, hints: Hints, seed: int, 
                 return _accept(guest, attempt, seed, hints)
             break
     if not attempts:
-        raise _nothing_ran(base, crashes, outputs)
+        raise nothing_ran(base, crashes, outputs)
     scale = base.role("scale")
     if scale is not None and scale.default in ("1", "1.0") and not base.scale_passed:
         scaled = _search(guest, replace(base, scale_passed=True), layouts, hints, seed, exercise)
@@ -331,24 +331,14 @@ def _has_more_axes(attempts: Sequence[Attempt], layout: Layout) -> bool:
 
 def _written_layout_ran(attempts: Sequence[Attempt], hints: Hints) -> bool:
     """Whether an earlier attempt ran in the layout that the file writes down."""
+    if _chooses_layout(attempts[-1].binding):
+        return False
     return any(writes_shape(hints.prose, a.binding.layout) for a in attempts[:-1])
 
 
-def _nothing_ran(base: Binding, crashes: list[Failure], outputs: list[str]) -> CannotGrade:
-    name = base.info.name
-    if outputs and not any(o.startswith("shape") for o in outputs):
-        return CannotGrade("output", f"{name} {outputs[0]}")
-    if outputs:
-        return CannotGrade(
-            "contract", f"{name}: output of {outputs[0]}; not the shape of attention in any layout tried"
-        )
-    first = crashes[0] if crashes else Failure("contract", "nothing could be called")
-    where = f" (line {first.line})" if first.line else ""
-    text = in_short(first)
-    return CannotGrade(
-        "crash" if first.kind in ("crash", "import") else first.kind,
-        f"{name} raised on every input tried{where}: {text}",
-    )
+def _chooses_layout(binding: Binding) -> bool:
+    """Whether the constructor has a flag for the layout, so that the file may write down several."""
+    return any(size_role(p.name) == "batch_first" for p in binding.info.parameters)
 
 
 def _accept(guest: Guest, attempt: Attempt, seed: int, hints: Hints) -> Inference:
@@ -361,8 +351,8 @@ def _accept(guest: Guest, attempt: Attempt, seed: int, hints: Hints) -> Inferenc
 
 def _unexplained(guest: Guest, attempts: list[Attempt], seed: int, hints: Hints) -> Inference:
     """No convention fits: prefer the attempt that a known mistake explains, else the first."""
-    written = [a for a in attempts if hints.layout is None and writes_shape(hints.prose, a.binding.layout)]
-    attempts = written or attempts
+    if hints.layout is None and not _chooses_layout(attempts[0].binding):
+        attempts = [a for a in attempts if writes_shape(hints.prose, a.binding.layout)] or attempts
     twins = min(2, 1 + len(attempts[0].alternatives))
     attempts = [
         replace(

@@ -13,6 +13,7 @@ from interview_coach.exercises import exercises
 from interview_coach.grading.cases import GENERAL, Dims, make_case
 from interview_coach.grading.contract import Binding, Subject
 from interview_coach.grading.diagnosis import FIT, Explanation, Seen, residual
+from interview_coach.grading.failures import in_short
 from interview_coach.grading.family import ATTENTION, AttentionInputs
 from interview_coach.grading.guest import Guest
 from interview_coach.grading.hints import Hints
@@ -205,3 +206,21 @@ def _output_layout(subject: Subject, case: AttentionInputs, observation: Observa
         except ValueError:
             continue
     return subject.binding.layout.name
+
+
+def nothing_ran(base: Binding, crashes: list[Failure], outputs: list[str]) -> CannotGrade:
+    """Why no way to call it brought an array of the right shape."""
+    name = base.info.name
+    if outputs and not any(o.startswith("shape") for o in outputs):
+        return CannotGrade("output", f"{name} {outputs[0]}")
+    if outputs:
+        return CannotGrade(
+            "contract", f"{name}: output of {outputs[0]}; not the shape of attention in any layout tried"
+        )
+    first = crashes[0] if crashes else Failure("contract", "nothing could be called")
+    where = f" (line {first.line})" if first.line else ""
+    text = in_short(first)
+    return CannotGrade(
+        "crash" if first.kind in ("crash", "import") else first.kind,
+        f"{name} raised on every input tried{where}: {text}",
+    )

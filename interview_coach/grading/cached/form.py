@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 Path = tuple[int | str, ...]
 ROOM = 256
+USUAL_BASE = 10000.0
 """Tokens that a preallocated cache has room for."""
 _TRIES = 3
 TOKEN = Layout("token", 2, lambda a: a[..., 0, :], lambda a: a[..., None, :], text="one token")
@@ -60,6 +61,7 @@ class CacheForm:
         chunks: Lengths of the chunks in which a sequence is given; empty for all at once.
         single: Whether a token comes without an axis for the sequence.
         masked: Whether the caller's mask makes it causal.
+        table: Of the rotation, where the caller hands it over: ``rows`` of the new tokens, or of ``all`` positions.
     """
 
     takes: tuple[str, ...] = ()
@@ -72,6 +74,7 @@ class CacheForm:
     chunks: tuple[int, ...] = ()
     single: bool = False
     masked: bool = False
+    table: str = ""
 
     @property
     def by_caller(self) -> bool:
@@ -226,7 +229,21 @@ class Session:
             if form.position == "rows":
                 row = np.repeat(row[None], _batch(part), axis=0)
             values["start"] = self.start if form.position == "int" else Tensor(row, "int64")
+        if form.table:
+            values |= self._tables(n)
         return values
+
+    def _tables(self, n: int) -> dict[str, Any]:
+        """Angles of the usual rotation, for new tokens or for all positions: as complex numbers, cosines and sines."""
+        dim = self.case.q.shape[-1] if self.case.q is not None else self.sizes.d_head
+        places = np.arange(ROOM) if self.form.table == "all" else np.arange(self.start, self.start + n)
+        angles = np.outer(places, USUAL_BASE ** (-2.0 * np.arange(dim // 2) / dim))
+        both = np.concatenate((angles, angles), axis=-1)
+        return {
+            "freqs": Tensor(np.exp(1j * angles).astype(np.complex64), "complex64"),
+            "cos": floating_tensor(np.cos(both), self.dtype),
+            "sin": floating_tensor(np.sin(both), self.dtype),
+        }
 
     # ── how it begins ──────────────────────────────────────────────────────────────────────────────────────────────
 

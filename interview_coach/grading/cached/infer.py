@@ -15,7 +15,7 @@ from interview_coach.grading.cached.names import cache_role, cache_roles, goes_o
 from interview_coach.grading.cases import make_case
 from interview_coach.grading.diagnosis import FIT, Seen, explain
 from interview_coach.grading.family import AttentionInputs
-from interview_coach.grading.family.cached import CACHED
+from interview_coach.grading.family.cached import CACHED, OF_CACHE
 from interview_coach.grading.guest import Guest
 from interview_coach.grading.hints import Hints
 from interview_coach.grading.infer import infer
@@ -76,10 +76,11 @@ def infer_cached(guest: Guest, info: CallableInfo, frameworks: Sequence[str], hi
                 barred.add((method, form.bar))  # however its cache begins, it is something else that it cannot take
             problems.append(problem)
             continue
-        found = _go_on(_without_mask(_caller_masked(inference)), info, method)
+        inference = _pairing_settled(_without_mask(_caller_masked(inference)))
+        found = _go_on(inference, info, method)
         if best is None or found.rank > best.rank:
             best = found
-        if found.grade == RIGHT or (found.grade == KNOWN and found.form.comes_back):
+        if found.grade == RIGHT or (found.grade != FAILED and found.form.comes_back):
             break
     if best is None:
         raise problems[0] if problems else CannotGrade("contract", f"{info.name} has no method to call")
@@ -126,6 +127,12 @@ def _forms_of(
     if start is not None and (start.name.endswith(("positions", "ids", "position")) or start.name == "input_pos"):
         position = "row"
     base = CacheForm(takes, position=position)
+    if {"freqs", "cos"} & set(roles.values()):
+        rest = [p for p in parameters if roles.get(p.name) not in ("freqs", "cos", "sin")]
+        for form in _forms_of(rest, info, own, others):
+            yield replace(form, table="rows")
+            yield replace(form, table="all")
+        return
     if not takes:
         yield from (replace(base, opening=o) for o in (*own, *(o for o in others if info.kind == "function")))
         if start is not None or info.kind != "class":
@@ -172,6 +179,25 @@ def _without_mask(inference: Inference) -> Inference:
     return inference
 
 
+def _pairing_settled(inference: Inference) -> Inference:
+    """Where nothing explains one pass and queries and keys are rotated, the pairing of channels under which a wrong
+    position does."""
+    rotation = inference.subject.binding.rotation
+    if inference.choice is not None or rotation is None:
+        return inference
+    case = make_case(inference.subject, np.random.default_rng([inference.subject.seed, 7]), inference.dims)
+    observed = inference.subject.run(case)
+    for interleaved in (False, True):
+        trial = case.fresh()
+        trial.rotation = replace(rotation, interleaved=interleaved)
+        if observed.output is None or not (found := explain(CACHED, [Seen(trial, observed.output)], pairs=False)):
+            continue
+        inference.subject = inference.subject.bound(rotation=trial.rotation)
+        inference.choice = found[0].choice
+        break
+    return inference
+
+
 def _go_on(inference: Inference, info: CallableInfo, method: str | None) -> _Found:
     """Try the ways in which the cache may come back, and the methods that may take the next tokens."""
     best: _Found | None = None
@@ -188,7 +214,7 @@ def _go_on(inference: Inference, info: CallableInfo, method: str | None) -> _Fou
             trial = case.fresh()
             trial.chunks = (4, 1, 1)
             observed = subject.run(trial)
-        grade = _grade(inference, trial, observed)
+        grade = _grade(inference, trial, observed, form)
         if best is None or grade > best.grade:
             best = _Found(replace(inference, subject=subject), grade)
         if grade == RIGHT:
@@ -196,13 +222,15 @@ def _go_on(inference: Inference, info: CallableInfo, method: str | None) -> _Fou
     return best or _Found(inference, FAILED)
 
 
-def _grade(inference: Inference, case: AttentionInputs, observed: Observation) -> int:
+def _grade(inference: Inference, case: AttentionInputs, observed: Observation, form: CacheForm) -> int:
     if observed.output is None:
         return FAILED
     if relative_error(observed.output, truth(case)) <= FIT:
         return RIGHT
+    if form.comes_back:
+        return KNOWN  # whatever is wrong with it, this is where the cache is
     prior = [dict(inference.choice)] if inference.choice else []
-    return KNOWN if explain(CACHED, [Seen(case, observed.output)], pairs=False, prior=prior) else RAN
+    return KNOWN if explain(OF_CACHE, [Seen(case, observed.output)], pairs=False, prior=prior) else RAN
 
 
 def _continuations(inference: Inference, info: CallableInfo, method: str | None) -> Iterator[CacheForm]:

@@ -42,9 +42,16 @@ _ONE_TOKEN = (
 )
 
 
+_ONE_SEQUENCE = (
+    r"batch[ _]?(size)?\s*(=|==|of|is|must be)?\s*(1|one)\b|single[ -]?(stream|user|sequence|batch)|"
+    r"batch\s*(大小)?\s*(必须|只能|固定)?\s*(是|为|=)?\s*1|单(条|个)?(序列|流|用户)"
+)
+
+
 def run_cached(exam: Exam, without: tuple[str, ...]) -> None:
     """All checks. ``without``: parts of the library that are withheld when all is done once more."""
     _refuse_foreign(exam)
+    _narrowed(exam)
     formula_lane(exam)
     shape_lane(exam)
     _chunks(exam)
@@ -58,6 +65,18 @@ def run_cached(exam: Exam, without: tuple[str, ...]) -> None:
     _half_chunks(exam)
     if not any(c.status == "fail" for c in exam.checks):
         _once_more(exam, without)
+
+
+def _narrowed(exam: Exam) -> None:
+    """Shapes that it did not take: a batch, unless the file says that there is one sequence only."""
+    narrowed = exam.inference.narrowed
+    if not narrowed or not exam.inference.failures:
+        return
+    text = f"runs with {narrowed} only: {exam.inference.failures[0]}"[:300]
+    if "a batch of one" in narrowed and not re.search(_ONE_SEQUENCE, exam.hints.prose, re.IGNORECASE):
+        exam.add("shape.batch", "fail", text, "batch-of-one-only")
+    else:
+        exam.add("shape.generic", "warn", text, question=QUESTION)
 
 
 def _form(exam: Exam) -> CacheForm:

@@ -22,6 +22,9 @@ _ROLES: tuple[tuple[str, str], ...] = (
             r"(use)?incremental|caching|cacheon|isprefill",
         ),
     ),
+    ("freqs", r"(rope|rotary)?freqs?(cis|complex)?|freqcis|rope(cache|emb|freqs)?|rotaryemb"),
+    ("cos", r"(rope|rotary)?cos(ine)?(s|cached?|table)?"),
+    ("sin", r"(rope|rotary)?sin(e)?(s|cached?|table)?"),
     ("cache_k", rf"(k|keys?){_PAST}|(layer)?{_PAST}(k|keys?)"),
     ("cache_v", rf"(v|values?){_PAST}|(layer)?{_PAST}(v|values?)"),
     (

@@ -9,9 +9,13 @@ import numpy as np
 from interview_coach.arrays import Array
 from interview_coach.grading.cached.lanes import chunked_case, reads_earlier_calls, see_from_the_beginning
 from interview_coach.grading.codes import message, question
+from interview_coach.grading.diagnosis import FIT
 from interview_coach.grading.exam import Exam
 from interview_coach.grading.family import AttentionInputs
+from interview_coach.grading.family.cached import OF_CACHE
 from interview_coach.grading.lines import line_of
+from interview_coach.grading.numbers import relative_error
+from interview_coach.grading.reference import truth
 from interview_coach.grading.report import Diagnosis
 from interview_coach.grading.verdict import diagnose_attention
 
@@ -29,6 +33,8 @@ def diagnose_cached(exam: Exam) -> tuple[tuple[Diagnosis, ...], tuple[tuple[floa
         others = (d for d in rest if d.code in exam.codes and d.code not in (*_SYMPTOMS, "cache-stale"))
         return (_named(exam, "cache-stale"), *others), ()
     if exam.failed("formula", "shape"):
+        if any(c.id == "formula.generic" and c.status == "pass" for c in exam.checks):
+            exam.family = OF_CACHE
         see_from_the_beginning(exam)
         exam.seen.sort(key=lambda one: one.output.size)  # a variant that does not fit shows on the smallest
     found, heatmap = diagnose_attention(exam)
@@ -56,7 +62,12 @@ def _by_what_is_seen(exam: Exam) -> str | None:
             return "cache-chunk-not-causal" if len(case.chunks) > 1 else None
         if (right & ~seen).any():
             return "cache-stale"
-    return None
+    passed = {c.id for c in exam.checks if c.status == "pass"}
+    another = any(len(s.case.chunks) > 1 and relative_error(s.output, truth(s.case)) > FIT for s in exam.seen)
+    if "formula.generic" not in passed or not another:
+        return None
+    # One pass is right and every token reaches what it should: it is what comes out of the cache that is another.
+    return "cache-stale" if exam.subject.binding.rotation is None else "cache-offset"
 
 
 def visibility(exam: Exam, case: AttentionInputs) -> Array | None:

@@ -51,7 +51,16 @@ def _rules(codes: dict[str, str]) -> Stage:
 
 @dataclass(frozen=True)
 class CachedFamily(Family[AttentionInputs]):
-    """Inputs with ``chunks`` are computed one chunk after the other, each on what the choice says it remembers."""
+    """Inputs with ``chunks`` are computed one chunk after the other, each on what the choice says it remembers.
+
+    ``of_cache`` leaves the other stages as they are, for code whose single call is right.
+    """
+
+    of_cache: bool = False
+
+    def wrong(self) -> list[tuple[str, str]]:
+        """All wrong variants, or those about the cache."""
+        return [one for one in super().wrong() if not self.of_cache or one[0] in _OWN]
 
     def evaluate(self, flow: AttentionInputs, choice: Choice) -> Array:
         """The outputs of all chunks, one after the other.
@@ -60,7 +69,9 @@ class CachedFamily(Family[AttentionInputs]):
             NotApplicable: If a chosen variant has no meaning here.
         """
         if len(flow.chunks) < 2:
-            return super().evaluate(flow, choice)
+            if "places" not in choice:
+                return super().evaluate(flow, choice)
+            flow.chunks = (_length(flow),)
         with np.errstate(all="ignore"):
             try:
                 return self._chunked(flow, choice)
@@ -123,6 +134,12 @@ class CachedFamily(Family[AttentionInputs]):
                     continue
 
 
+def _length(flow: AttentionInputs) -> int:
+    source = flow.q if flow.x is None else flow.x
+    assert source is not None
+    return int(source.shape[-2])
+
+
 def _part(flow: AttentionInputs, number: int) -> AttentionInputs:
     """The inputs of one chunk."""
     piece = Piece(flow.chunks, number)
@@ -152,3 +169,5 @@ def _with_cache() -> dict[str, Stage]:
 
 
 CACHED = CachedFamily(stages=_with_cache(), output=ATTENTION.output)
+OF_CACHE = replace(CACHED, of_cache=True)
+"""The same with nothing wrong but what is about the cache."""

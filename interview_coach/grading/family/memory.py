@@ -243,27 +243,41 @@ def _own_causal_first(i: Array, j: Array, past: int, p: Piece) -> Array:
     return (j <= i) | (j >= p.length)
 
 
-def _offset(offset: Callable[[int, Piece], int]) -> Step:
-    return _see(lambda i, j, past, p: j <= i + offset(past, p))
+Rule = Callable[[Array, Array, int, Piece], Array]
+
+
+def _rows(offset: Callable[[int, Piece], int]) -> Rule:
+    return lambda i, j, past, p: j <= i + offset(past, p)
+
+
+_SEEN: Mapping[str, tuple[Rule, str]] = {
+    "top-left": (_rows(lambda past, p: 0), "cache-offset"),
+    "one-less": (_rows(lambda past, p: past - 1), "cache-offset"),
+    "one-more": (_rows(lambda past, p: past + 1), "cache-offset"),
+    "by-first": (_rows(lambda past, p: p.chunks[0]), "cache-offset"),
+    "by-last": (_rows(lambda past, p: p.chunks[p.number - 1]), "cache-offset"),
+    "by-calls": (_rows(lambda past, p: p.number), "cache-offset"),
+    "by-calls-less-one": (_rows(lambda past, p: p.number - 1), "cache-offset"),
+    "by-own": (_rows(lambda past, p: p.length), "cache-offset"),
+    "one-row": (lambda i, j, past, p: (j <= past) & (i >= 0), "cache-offset"),
+    "first-row": (lambda i, j, past, p: (j <= 0) & (i >= 0), "cache-offset"),
+    "wrong-side": (_own_causal_first, "cache-offset"),
+    "past-causal-own-not": (lambda i, j, past, p: (j >= past) | (j <= i), "cache-offset"),
+    "past-only": (lambda i, j, past, p: (j < past) & (i >= 0), "cache-stale"),
+    "past-hidden": (lambda i, j, past, p: (j >= past) & (j <= i + past), "cache-stale"),
+}
+
+
+def _several(rule: Rule) -> Rule:
+    """A single token sees everything, as where a mask is made for several tokens only."""
+    return lambda i, j, past, p: _everything(i, j, past, p) if p.length == 1 else rule(i, j, past, p)
 
 
 CACHED_CAUSAL: Stage = {
     **{name: v for name, v in CAUSAL.items() if not name.startswith("top-left")},
     "chunk-not-causal": V(_see(_everything), "cache-chunk-not-causal"),
-    "top-left": V(_offset(lambda past, p: 0), "cache-offset"),
-    "one-less": V(_offset(lambda past, p: past - 1), "cache-offset"),
-    "one-more": V(_offset(lambda past, p: past + 1), "cache-offset"),
-    "by-first": V(_offset(lambda past, p: p.chunks[0]), "cache-offset"),
-    "by-last": V(_offset(lambda past, p: p.chunks[p.number - 1]), "cache-offset"),
-    "by-calls": V(_offset(lambda past, p: p.number), "cache-offset"),
-    "by-calls-less-one": V(_offset(lambda past, p: p.number - 1), "cache-offset"),
-    "by-own": V(_offset(lambda past, p: p.length), "cache-offset"),
-    "one-row": V(_see(lambda i, j, past, p: (j <= past) & (i >= 0)), "cache-offset"),
-    "first-row": V(_see(lambda i, j, past, p: (j <= 0) & (i >= 0)), "cache-offset"),
-    "past-only": V(_see(lambda i, j, past, p: (j < past) & (i >= 0)), "cache-stale"),
-    "wrong-side": V(_see(_own_causal_first), "cache-offset"),
-    "past-hidden": V(_see(lambda i, j, past, p: (j >= past) & (j <= i + past)), "cache-stale"),
-    "past-causal-own-not": V(_see(lambda i, j, past, p: (j >= past) | (j <= i)), "cache-offset"),
+    **{name: V(_see(rule), code) for name, (rule, code) in _SEEN.items()},
+    **{f"{name}-of-several": V(_see(_several(rule)), code) for name, (rule, code) in _SEEN.items()},
 }
 
 # ── where a rotation believes to be ────────────────────────────────────────────────────────────────────────────────
@@ -303,6 +317,8 @@ PLACE_RULES: Mapping[str, Places] = {
     **{name: Places(o, o) for name, o in _OFFSETS.items()},
     **{f"{name}-queries": Places(o, _true) for name, o in _OFFSETS.items()},
     **{f"{name}-keys": Places(_true, o) for name, o in _OFFSETS.items()},
+    "always-after-queries": Places(lambda p: p.start + p.length, _true),
+    "always-after-less-one-queries": Places(lambda p: p.start + p.length - 1, _true),
     "again": Places(_true, _true, again=True),
     "again-restart": Places(lambda p: 0, _true, again=True),
 }

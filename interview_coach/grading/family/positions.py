@@ -241,7 +241,7 @@ def _per_head(function: Callable[[Array, int], Array]) -> Slopes:
 POSITION: Stage = {
     "right": V(_right_bias),
     "symmetric": V(_symmetric),
-    "sign": V(_slopes(lambda n, kind: -alibi_slopes(n)), "alibi-sign"),
+    "sign": V(_slopes(lambda n, kind: -alibi_slopes(n, interpolated=kind == "paper")), "alibi-sign"),
     "top-left": V(_top_left(1.0), "causal-top-left"),
     "top-left-sign": V(_top_left(-1.0), "alibi-sign"),
     "missing": V(_slopes(lambda n, kind: np.zeros(n)), "alibi-slopes"),

@@ -161,7 +161,7 @@ def _lengths_lane(exam: Exam) -> None:
 def _of_length(exam: Exam, length: int) -> AttentionInputs:
     """Queries and keys of one length."""
     dims = exam.dims
-    batch = 1 if exam.subject.binding.layout.unbatched or length > 8 else 2
+    batch = 1 if exam.subject.binding.layout.unbatched or length > 8 else min(2, exam.dims.b)
     heads = dims.h if dims.kv else min(dims.h, 2)
     shape = replace(dims, b=batch, h=heads, sq=length, sk=length, window=max(3, length // 4))
     return make_case(exam.subject, exam.rng(21, length), shape)
@@ -174,7 +174,7 @@ def _self_attention(exam: Exam) -> bool:
 
 def _narrowed(exam: Exam) -> None:
     """Shapes that the contract allows and the submission did not take."""
-    if not exam.inference.narrowed or not exam.inference.failures:
+    if not exam.inference.narrowed or not exam.inference.failures or exam.subject.binding.cache is not None:
         return
     reason = exam.inference.failures[0]
     one_head = ONE_KEY_HEAD in exam.inference.narrowed and states_one_key_head(exam.hints.prose + exam.hints.code)
