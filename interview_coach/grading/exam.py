@@ -151,7 +151,7 @@ class Exam:
                 "crashes-on-shape" if id.startswith("shape") else None,
             )
             return
-        if failure.reason == "interpreter-lacks":
+        if failure.reason in ("interpreter-lacks", "triton-removed"):
             raise CannotGrade(failure.kind, failure.message, final=True)
         where = f" (line {failure.line})" if failure.line else ""
         text = in_short(failure)

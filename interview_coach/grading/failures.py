@@ -124,6 +124,13 @@ REASONS: dict[str, tuple[FailureKind, Text]] = {
             "核函数用到了 Triton 解释器（CPU）没有的功能：{what}；在有 GPU 的机器上请用：coach grade --device cuda",
         ),
     ),
+    "triton-removed": (
+        "contract",
+        Text(
+            "a kernel needs what Triton {version}, which is installed here, no longer has: {what}",
+            "核函数用到了此处安装的 Triton {version} 已经去掉的功能：{what}",
+        ),
+    ),
     "no-worker": ("crash", Text("the worker could not be started: {detail}", "无法启动工作进程：{detail}")),
 }
 

@@ -281,7 +281,7 @@ def _search(guest: Guest, base: Binding, layouts: Any, hints: Hints, seed: int, 
             if failure is not None:
                 if failure.kind in ("timeout", "memory") or failure.exception == "died":
                     raise CannotGrade(failure.kind, failure.message)
-                if failure.reason == "interpreter-lacks":
+                if failure.reason in ("interpreter-lacks", "triton-removed"):
                     raise CannotGrade(failure.kind, f"{base.info.name}: {failure.message}", final=True)
                 crashes.append(failure)
                 refusals.append(failure)

@@ -69,8 +69,8 @@ class Fault:
         axes: Axes whose strides are exchanged so.
         buffers: Tensor → the tensor that is passed in its place, with its strides.
         block: Rows of a tile.
-        keys: What happens at the end of the keys: those after the last whole tile are ``dropped``, or scores beyond
-            it are ``unmasked``.
+        keys: What happens at the end of the keys: those after the last whole tile are ``dropped``, all but those of
+            the ``first`` are, or scores beyond the last key are ``unmasked``.
         beyond: Tensors (``k``, ``v``) that are read beyond their last row; the others give zeros there.
         queries: ``dropped`` rows after the last whole tile.
         width: Channels of q and k beyond D are read, up to the next power of two (``padded``) or to a whole ``tile``.
@@ -154,6 +154,8 @@ def simulate(memory: Memory, fault: Fault) -> Array | None:
     keys = sk
     if fault.keys == "dropped":
         keys -= sk % fault.block
+    elif fault.keys == "first":
+        keys = min(sk, fault.block)
     elif fault.keys == "unmasked" or fault.beyond:
         keys += -sk % fault.block
     if fault.block and fault.keys and keys == sk:
@@ -253,6 +255,7 @@ def faults() -> Iterator[Fault]:
     for block, empty in product(BLOCKS, (np.nan, 0.0)):
         at = Fault(block=block, empty=empty)
         yield replace(at, code="tail-dropped", keys="dropped")
+        yield replace(at, code="tail-dropped", keys="first")
         yield replace(at, code="tail-dropped", queries="dropped")
         yield replace(at, code="tail-dropped", keys="dropped", queries="dropped")
         for beyond in ("", "k", "v", "kv"):

@@ -213,6 +213,8 @@ DETAILS: dict[str, str] = {
     "Triton's interpreter multiplies bfloat16 wrongly: graded on a GPU only": (
         "Triton 解释器的 bfloat16 乘法有误：只在 GPU 上评分"
     ),
+    "the log-sum-exp comes back in base 2": "返回的 log-sum-exp 以 2 为底",
+    "the second output is not the log-sum-exp of the scaled scores": "第二个输出不是缩放后打分的 log-sum-exp",
     "no backward pass is offered": "没有提供反向",
     "the last axis has a stride: {text}": "最后一维不连续：{text}",
     "launches {names}": "启动了 {names}",

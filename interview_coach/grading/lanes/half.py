@@ -19,6 +19,8 @@ from interview_coach.grading.reference import careful, truth
 
 FINE, NOTED = 2.0, 5.0
 """Ratios of errors: up to the first nothing is said, up to the second a note."""
+FAR = 0.05
+"""An output in fp16 that is so far off is not rounded, but another."""
 _FIELDS = ("q", "k", "v", "x", "context", "value_context", "bias")
 
 
@@ -34,7 +36,7 @@ def half_lane(exam: Exam) -> None:
             asked.append(ask(exam, dtype, f"dtype.{short}{'-masked' if masked else ''}", masked))
     for each in asked:
         judge(exam, *each)
-    _overflow(exam)
+    overflow(exam)
 
 
 def ask(exam: Exam, dtype: str, id: str, masked: bool) -> tuple[str, str, bool, AttentionInputs, Observation]:
@@ -112,7 +114,7 @@ def _raised(exam: Exam, id: str, observed: Observation, dtype: str) -> None:
     )
 
 
-def _overflow(exam: Exam) -> None:
+def overflow(exam: Exam, required: bool = False) -> None:
     """Products past 65504 that the scale would bring back: told, required only where the exercise is about it."""
     if exam.subject.binding.projected:
         return
@@ -124,13 +126,17 @@ def _overflow(exam: Exam) -> None:
     observed = exam.subject.run(case, dtype="float16")
     if observed.output is None:
         return
-    if np.isfinite(observed.output).all():
+    held = bool(np.isfinite(observed.output).all())
+    if required:
+        # A guard may turn what overflowed into zeros.
+        held = held and relative_error(observed.output, truth(case)) <= FAR
+    if held:
         exam.add("dtype.fp16-large-products", "pass", "q·k of 90,000 stays finite in fp16")
     else:
         promised = promises_half(exam.hints.prose)
         text = "q·k past 65504 overflows before the scale in fp16; scale q first"
         exam.add(
-            "dtype.fp16-large-products", "fail" if promised else "warn",
+            "dtype.fp16-large-products", "fail" if promised or required else "warn",
             text + ("; the file promises to be safe in half precision" if promised else ""),
             "half-overflow-before-scale",
         )  # fmt: skip
@@ -143,4 +149,4 @@ def replace_qk(case: AttentionInputs, q: Any, k: Any) -> AttentionInputs:
     return copy
 
 
-__all__ = ["ask", "half_lane", "judge", "replace", "rounded"]
+__all__ = ["ask", "half_lane", "judge", "overflow", "replace", "rounded"]

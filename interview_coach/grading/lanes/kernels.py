@@ -7,22 +7,29 @@ queries keep such a call short.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable
 from dataclasses import replace
+
+import numpy as np
 
 from interview_coach.grading.cases import LONGEST_TILE, WHOLE_TILES, make_case
 from interview_coach.grading.contract import Subject
 from interview_coach.grading.exam import Exam
+from interview_coach.grading.family import AttentionInputs
 from interview_coach.grading.lanes.gradients import gradient_lane
-from interview_coach.grading.lanes.half import ask, judge
+from interview_coach.grading.lanes.half import ask, judge, overflow
 from interview_coach.grading.lanes.hygiene import hygiene_lane
 from interview_coach.grading.lanes.semantics import causal_flag, judge_empty_rows, mask_lane
 from interview_coach.grading.lanes.stability import stability_lane
 from interview_coach.grading.numbers import relative_error
-from interview_coach.grading.protocol import INTERPRETED, NO_BFLOAT16, Failure, Stray
+from interview_coach.grading.observation import Observation
+from interview_coach.grading.protocol import INTERPRETED, NO_BFLOAT16, Failure, Stray, Tensor
 from interview_coach.grading.reference import allowed_error, truth
 from interview_coach.grading.submission import Submission
+from interview_coach.oracles.attention import causal_mask
 
+NAMES_LSE, LSE_ALLOWED = r"lse|log[-_ ]?sum[-_ ]?exp", 1e-4
 LAST_AXIS_VIEWS = ("hygiene.transposed-view", "hygiene.sliced-view")
 """Views in which the last axis has a stride: kernels may take it to have none, as flash-attention's own do."""
 
@@ -35,11 +42,42 @@ def formula(exam: Exam) -> None:
         observed = exam.subject.run(case)
         exam.compare(id, case, observed)
         exam.longest_s = observed.outcome.seconds
+        if number == 1 and not exam.failed():
+            _log_sum_exp(exam, case, observed)
     free = exam.dims.d not in (16, 64)
     d = 6 if free else 32
     other = replace(exam.dims, d=d, dv=d if exam.dims.dv == exam.dims.d else 4)
     case = make_case(exam.subject, exam.rng(10, 3), other)
     exam.compare("formula.other-head-size", case, exam.subject.run(case), detail=f"head size {d}")
+
+
+def _log_sum_exp(exam: Exam, case: AttentionInputs, observed: Observation) -> None:
+    """A second output that the file calls so: natural, or base 2 as kernels keep it, which is told."""
+    value = observed.outcome.value
+    second = value[1] if isinstance(value, list | tuple) and len(value) > 1 else None
+    if not isinstance(second, Tensor) or not re.search(
+        r"lse|log[-_ ]?sum[-_ ]?exp", exam.submission.text, re.IGNORECASE
+    ):
+        return
+    assert case.q is not None and case.k is not None
+    if case.q.shape[:2] != case.k.shape[:2] or second.data.size != np.prod(case.q.shape[:3]):
+        return
+    logits = case.q @ case.k.swapaxes(-1, -2) * case.q.shape[-1] ** -0.5
+    if case.causal:
+        logits = np.where(causal_mask(*logits.shape[-2:]), logits, -np.inf)
+    natural = np.log(np.exp(logits).sum(-1))
+    got = second.data.astype(np.float64).reshape(-1)
+    for order in ((0, 1, 2), (0, 2, 1)):
+        expected = natural.transpose(order).reshape(-1)
+        if relative_error(got, expected) <= LSE_ALLOWED:
+            exam.add("formula.log-sum-exp", "pass")
+            return
+        if relative_error(got, expected / np.log(2.0)) <= LSE_ALLOWED:
+            exam.add("formula.log-sum-exp", "warn", "the log-sum-exp comes back in base 2", question="online-softmax")
+            return
+    exam.add(
+        "formula.log-sum-exp", "fail", "the second output is not the log-sum-exp of the scaled scores", "lse-wrong"
+    )
 
 
 def shapes(exam: Exam) -> None:
@@ -148,6 +186,9 @@ def half(exam: Exam) -> None:
     if not exam.torch or exam.failed("formula", "shape", "mask", "hygiene"):
         return
     judge(exam, *ask(exam, "float16", "dtype.fp16", masked=False))
+    # Sums of products are kept in float32, which is what the exercise asks for.
+    if not exam.failed("stability"):
+        overflow(exam, required=exam.exercise.id == "triton-flash")
     exam.add("dtype.bf16", "skip", NO_BFLOAT16)
 
 

@@ -115,6 +115,9 @@ class Checked:
         lacks = isinstance(error, NotImplementedError) or "'InterpreterBuilder' object has no attribute" in str(error)
         if not lacks:
             return error
+        if "have been removed" in str(error):
+            version = str(importlib.import_module("triton").__version__)
+            return Fault("triton-removed", type(error).__name__, self._line_of(error), version=version, what=str(error))
         what = str(error).rpartition("has no attribute ")[2].removesuffix(" not supported in interpreter mode")
         return Fault("interpreter-lacks", type(error).__name__, self._line_of(error), what=what.strip("'"))
 

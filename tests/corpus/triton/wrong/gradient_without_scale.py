@@ -17,7 +17,8 @@ on a GPU: scores carry a factor log2 e, and only the stored lse is natural.
 
 Shapes: q (B, H, Sq, D), k (B, Hkv, Sk, D), v (B, Hkv, Sk, Dv), Hkv divides H, in fp16, bf16 or fp32, any strides, to
 out (B, H, Sq, Dv) and lse (B, H, Sq) in fp32. Cost: 2·Sq·Sk·(D + Dv) FLOPs a head forward, 2.5 times as many
-backward, half of both if causal; memory O(S). Products of fp32 run in full precision, not TF32. Dao 2023,
+backward, half of both if causal; memory O(S). Products of fp32 are made of three of TF32, which
+is nearly as exact. Dao 2023,
 "FlashAttention-2", section 3.1 and algorithms 1 and 2.
 """
 
@@ -46,10 +47,19 @@ def _configs(*tiles: tuple[int, int, int, int]) -> list[triton.Config]:
 
 FORWARD = _configs(
     (128, 128, 8, 2), (128, 128, 8, 3), (128, 64, 4, 3), (128, 64, 8, 3), (128, 32, 4, 4),
-    (64, 64, 4, 3), (64, 32, 4, 2),
+    (64, 64, 4, 3), (64, 32, 4, 2), (32, 32, 4, 1),
 )  # fmt: skip
-BACKWARD = _configs((128, 64, 8, 2), (64, 128, 8, 2), (64, 64, 4, 3), (64, 64, 8, 2), (32, 64, 4, 2), (64, 32, 4, 2))
+BACKWARD = _configs(
+    (128, 64, 8, 2), (64, 128, 8, 2), (64, 64, 4, 3), (64, 64, 8, 2), (32, 64, 4, 2), (64, 32, 8, 1), (32, 32, 4, 1)
+)  # fmt: skip
 KEY = ["Dq", "Dv", "CAUSAL", "WIDTH"]
+
+
+def _fitting(configs: list[triton.Config], named: dict[str, Any], **_: Any) -> list[triton.Config]:
+    """Tiles of fp32 take twice the room, and their products three steps: only small ones fit into the registers."""
+    if named["Q"].element_size() < 4:
+        return configs
+    return [c for c in configs if c.kwargs["BLOCK_Q"] * c.kwargs["BLOCK_K"] <= 64 * 32]
 
 
 @triton.jit
@@ -76,7 +86,7 @@ def _store(base, value, rows, stride_s, columns, stride_d, n_rows, n_columns):
 @triton.jit
 def _scores(q, k, rows, columns, Sq, Sk, scale, CAUSAL: tl.constexpr, MASKED: tl.constexpr):
     """``log2 e`` times the scaled scores; −inf where a query must not look."""
-    s = tl.dot(q, tl.trans(k), input_precision="ieee") * (scale * LOG2_E)
+    s = tl.dot(q, tl.trans(k), input_precision="tf32x3") * (scale * LOG2_E)
     if MASKED:
         visible = (columns < Sk)[None, :]
         if CAUSAL:
@@ -120,12 +130,12 @@ def _visit_keys(
         rescale = tl.math.exp2(peak - shift)
         v = _load(V, columns, v_s, dv, v_d, Sk, Dv, MASKED, CUT_VALUE)
         total = total * rescale + tl.sum(p, 1)
-        out = out * rescale[:, None] + tl.dot(p.to(v.dtype), v, input_precision="ieee")
+        out = out * rescale[:, None] + tl.dot(p.to(v.dtype), v, input_precision="tf32x3")
         peak = higher
     return peak, total, out
 
 
-@triton.autotune(FORWARD, KEY)
+@triton.autotune(FORWARD, KEY, prune_configs_by={"early_config_prune": _fitting})
 @triton.jit
 def _forward(
     Q, K, V, Out, Lse,
@@ -168,7 +178,7 @@ def _weights(
     """P, and the gradient with respect to the scaled scores, of one tile."""
     s = _scores(q, k, rows, columns, Sq, Sk, scale, CAUSAL, MASKED)
     p = tl.math.exp2(s - lse[:, None] * LOG2_E)
-    dp = tl.dot(d_out, tl.trans(v), input_precision="ieee")
+    dp = tl.dot(d_out, tl.trans(v), input_precision="tf32x3")
     return p, p * (dp - row_sum[:, None])
 
 
@@ -192,12 +202,12 @@ def _visit_queries(
         d_out = _load(DOut, rows, o_s, dv, o_d, Sq, Dv, True, CUT_VALUE)
         lse, row_sum = _load_rows(Lse, RowSum, rows, Sq)
         p, ds = _weights(q, k, v, d_out, lse, row_sum, rows, columns, Sq, Sk, scale, CAUSAL, MASKED)
-        d_v += tl.dot(tl.trans(p.to(d_out.dtype)), d_out, input_precision="ieee")
-        d_k += tl.dot(tl.trans(ds.to(q.dtype)), q, input_precision="ieee")
+        d_v += tl.dot(tl.trans(p.to(d_out.dtype)), d_out, input_precision="tf32x3")
+        d_k += tl.dot(tl.trans(ds.to(q.dtype)), q, input_precision="tf32x3")
     return d_k, d_v
 
 
-@triton.autotune(BACKWARD, KEY)
+@triton.autotune(BACKWARD, KEY, prune_configs_by={"early_config_prune": _fitting})
 @triton.jit
 def _backward_keys(
     Q, K, V, DOut, Lse, RowSum, DK, DV,
@@ -250,11 +260,11 @@ def _visit_keys_again(
         k = _load(K, columns, k_s, d, k_d, Sk, Dq, MASKED, CUT)
         v = _load(V, columns, v_s, dv, v_d, Sk, Dv, MASKED, CUT_VALUE)
         _p, ds = _weights(q, k, v, d_out, lse, row_sum, rows, columns, Sq, Sk, scale, CAUSAL, MASKED)
-        d_q += tl.dot(ds.to(k.dtype), k, input_precision="ieee")
+        d_q += tl.dot(ds.to(k.dtype), k, input_precision="tf32x3")
     return d_q
 
 
-@triton.autotune(BACKWARD, KEY)
+@triton.autotune(BACKWARD, KEY, prune_configs_by={"early_config_prune": _fitting})
 @triton.jit
 def _backward_queries(
     Q, K, V, DOut, Lse, RowSum, DQ,
