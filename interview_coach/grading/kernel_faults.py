@@ -302,7 +302,7 @@ def explain_kernel(seen: Sequence[Seen], binding: Binding) -> tuple[str, float] 
         return "inf-minus-inf", 0.0
     with np.errstate(all="ignore"):
         for fault in faults():
-            distance = _distance(fault, [*wrong[:5], *right[:3]])
+            distance = _distance(fault, [*wrong[:5], *right[:2], *right[2:][-3:]])
             if distance is not None:
                 return fault.code, distance
     return None
