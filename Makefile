@@ -1,4 +1,4 @@
-# make run [ARGS="grade my_attention.py"] · make test · make lint · make bench · make mutation · make marking
+# make run [ARGS="grade my_attention.py"] · make test · make lint · make bench · make mutation · make sweep · make marking
 # GNU make 3.81 (macOS) is enough. The stamps are files in the virtual environment: a second run installs nothing.
 
 VENV ?= .venv
@@ -15,7 +15,7 @@ EDITABLE := --config-settings editable_mode=compat --editable
 COMPILE := $(BIN)/python -m compileall -q interview_coach
 SETUP := pyproject.toml setup.py constraints.txt
 
-.PHONY: run test lint types imports bench mutation marking dev wheel clean
+.PHONY: run test lint types imports bench mutation sweep marking dev wheel clean
 
 run: $(VENV)/.installed
 	@$(BIN)/coach $(ARGS)
@@ -38,6 +38,9 @@ bench: $(VENV)/.installed
 
 mutation: $(VENV)/.installed-dev
 	$(BIN)/python -m tests.mutation
+
+sweep: $(VENV)/.installed-dev
+	$(BIN)/python -m tests.sweep
 
 marking: $(VENV)/.installed-dev
 	$(BIN)/python -m tests.marking

@@ -19,9 +19,10 @@ def main() -> int:
     caught: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
     missed: list[str] = []
     with Sandbox(preload_torch=True) as sandbox:
-        right = entries("right")
+        right = [*entries("right"), *entries("functions/right")]
         false = [e.id for e in right if grade(e.path, e.exercise, sandbox=sandbox, seed=1).verdict != "pass"]
-        for entry in entries("wrong"):
+        wrong = [*entries("wrong"), *entries("functions/wrong")]
+        for entry in wrong:
             report = grade(entry.path, entry.exercise, sandbox=sandbox, seed=1)
             failed = report.verdict == "fail"
             named = not entry.codes or bool(entry.codes & {d.code for d in report.diagnosis})
@@ -36,7 +37,7 @@ def main() -> int:
         f"# Mutation matrix, {date.today().isoformat()}",
         "",
         f"Right submissions: {len(right)}, failed: {len(false)} {' '.join(false)}".rstrip() + ".",
-        f"Wrong submissions: {len(entries('wrong'))}, passed: {len(missed)} {' '.join(missed)}".rstrip() + ".",
+        f"Wrong submissions: {len(wrong)}, passed: {len(missed)} {' '.join(missed)}".rstrip() + ".",
         "A submission with several right names counts in each of their rows.",
         "",
         "| class | submissions | caught | named |",

@@ -1,0 +1,1 @@
+"""The seed sweep: does a verdict depend on the inputs that were drawn?"""
