@@ -243,7 +243,9 @@ class _Grading:
                 lane(exam)
             cost = cost_lane(exam, self._lengths) if not exam.failed("formula", "shape") else None
             self._repeat(exam, guest, exercise, fresh)
-        counted = cost and cost()
+            if fresh is not None:
+                fresh.dismiss()
+            counted = cost and cost()
         diagnosis, heatmap = diagnose_attention(exam)
         known = references_of_attention(exam)
         return _Findings(info, _contract(inference), exam.checks, diagnosis, counted, heatmap, known)

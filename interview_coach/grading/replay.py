@@ -84,11 +84,21 @@ class Fresh:
         self.ask(steps)
         return not self._broken and all(_same(step.outcome, outcome()) for step, outcome in self._asked)
 
-    def close(self) -> None:
-        """End the process."""
+    def dismiss(self) -> None:
+        """End the process, without waiting for its end."""
         self._thread.join()
-        if self._guest is not None:
-            self._guest.close()
+        self._thread = Thread(target=self._end, daemon=True)
+        self._thread.start()
+
+    def _end(self) -> None:
+        guest, self._guest = self._guest, None
+        if guest is not None:
+            guest.close()
+
+    def close(self) -> None:
+        """End the process, if that has not happened, and wait for it."""
+        self._thread.join()
+        self._end()
 
 
 def replay(

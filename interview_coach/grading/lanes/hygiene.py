@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Mapping
 
 import numpy as np
 
 from interview_coach.grading.cases import make_case
 from interview_coach.grading.exam import Exam
+from interview_coach.grading.family import AttentionInputs
 from interview_coach.grading.numbers import relative_error
+from interview_coach.grading.observation import Observation
 from interview_coach.grading.reference import allowed_error, truth
 
 ATTENTION_CALLS = re.compile(r"attention|flex|multihead|flash|efficient|cudnn|\bmha\b", re.IGNORECASE)
@@ -29,6 +32,8 @@ def hygiene_lane(exam: Exam) -> None:
     other = make_case(exam.subject, exam.rng(81), exam.dims, masked=masked)
     first = exam.subject.run(case, watch=frozenset({"library"}))
     second, between, third = (exam.subject.run(each) for each in (case, other, case))
+    viewed = make_case(exam.subject, exam.rng(82), exam.dims)
+    views = {memory: exam.subject.run(viewed, memory=memory) for memory in ("transposed", "split", "sliced")}
     if first.output is None:
         return
     if first.outcome.mutated:
@@ -51,7 +56,7 @@ def hygiene_lane(exam: Exam) -> None:
         exam.add("hygiene.repeatable", "pass")
     if between.output is not None:
         _stale(exam, other, between.output, first.output)
-    _views(exam)
+    _judge_views(exam, viewed, views)
 
 
 def _stale(exam: Exam, case: object, output: np.ndarray, earlier: np.ndarray) -> None:
@@ -77,10 +82,8 @@ def _library(exam: Exam, calls: tuple[str, ...]) -> None:
         exam.add("hygiene.own-implementation", "pass")
 
 
-def _views(exam: Exam) -> None:
+def _judge_views(exam: Exam, case: AttentionInputs, asked: Mapping[str, Observation]) -> None:
     """Arguments that are views with other strides, as a split into heads makes them."""
-    case = make_case(exam.subject, exam.rng(82), exam.dims)
-    asked = {memory: exam.subject.run(case, memory=memory) for memory in ("transposed", "split", "sliced")}
     expected = truth(case)
     for memory, observed in asked.items():
         if observed.output is None:

@@ -28,6 +28,7 @@ from interview_coach.oracles.attention import causal_mask
 
 SLOW_S = 0.15
 """A call on some 20 rows that takes longer is not asked for long sequences."""
+SHORT, LONG = (2, 8, 17), (33, 64, 65, 129)
 QUICK_S = SLOW_S / 60
 """A call on 17 rows that takes so long takes less than the above on 129, if the time grows with their square."""
 
@@ -109,9 +110,10 @@ def shape_lane(exam: Exam) -> None:
             tries.append(("shape.one-key", replace(dims, sk=1), "Sk = 1"))
     tries += _variations(exam)
     asked = [_asked(exam, make_case(exam.subject, exam.rng(20, n), shape)) for n, (_, shape, _) in enumerate(tries)]
+    ahead = {length: _asked(exam, _of_length(exam, length)) for length in SHORT}
     for (id, _, detail), (case, observed) in zip(tries, asked, strict=True):
         exam.compare(id, case, observed, detail=detail)
-    _lengths_lane(exam)
+    _lengths_lane(exam, ahead)
 
 
 def _variations(exam: Exam) -> list[tuple[str, Dims, str]]:
@@ -131,17 +133,16 @@ def _variations(exam: Exam) -> list[tuple[str, Dims, str]]:
     return found
 
 
-def _lengths_lane(exam: Exam) -> None:
+def _lengths_lane(exam: Exam, ahead: dict[int, tuple[AttentionInputs, Observation]]) -> None:
     """Lengths around the usual tiles: one that raises where a longer one runs is a fault, a longest one a limit."""
     refused: list[tuple[int, Observation]] = []
-    lengths = [2, 8, 17] if exam.slow else [2, 8, 17, 33, 64, 65, 129]
-    ahead: dict[int, tuple[AttentionInputs, Observation]] = {}
+    lengths = SHORT if exam.slow else (*SHORT, *LONG)
     seconds = 0.0
     for length in lengths:
         if length not in ahead:
             # Where the last one took no time, neither will the others: all of them are asked for at once.
-            more = [n for n in lengths if n >= length and (n <= 17) == (length <= 17)]
-            ahead |= {n: _asked(exam, _of_length(exam, n)) for n in (more if seconds < QUICK_S else [length])}
+            more = [n for n in lengths if n >= length] if seconds < QUICK_S else [length]
+            ahead |= {n: _asked(exam, _of_length(exam, n)) for n in more}
         case, observed = ahead[length]
         if observed.failure is not None and observed.failure.kind == "crash" and length > 8:
             refused.append((length, observed))
