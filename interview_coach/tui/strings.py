@@ -227,7 +227,7 @@ KEYS: dict[str, tuple[Text, Text]] = {
     "hunt.go": (Text("next", "下一题"), Text("Another program", "换一段程序")),
     "hunt.point": (Text("here", "这一行"), Text("The bug is in this line", "错误在这一行")),
     "hunt.pick": (Text("this one", "是这个"), Text("It is this bug", "是这种错误")),
-    "hunt.name": (Text("name", "说出错误"), Text("Name the bug by its letter", "按字母说出是哪种错误")),
+    "hunt.name": (Text("name", "作答"), Text("Name the bug by its letter", "按字母说出是哪种错误")),
     "hunt.turn": (Text("names", "到名称"), Text("From the code to the names, and back", "在代码和名称之间切换")),
     "hunt.to-names": (Text("names", "到名称"), Text("To the names of the bugs", "到错误名称列表")),
     "hunt.to-code": (Text("code", "到代码"), Text("Back to the code", "回到代码")),
