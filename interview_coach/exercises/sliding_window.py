@@ -41,7 +41,7 @@ EXERCISE = Exercise(
     ),
     questions=("sliding-window", "masks-basics", "causal-alignment", "long-sequences"),
     family="attention",
-    names=r".*(slidingwindow|windowed|windowatt|swa|bandedatt|localwindow|localatt|slidingatt).*",
+    names=r".*(slidingwindow|windowed|windowatt|swa|bandedatt|localwindow|localatt|slidingatt|mistral).*",
     causal=True,
     windowed=True,
     first_hint={

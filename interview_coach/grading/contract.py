@@ -296,7 +296,10 @@ class Subject:
                     )
                 elif argument.default is None:
                     values[argument.name] = None
-            elif (role == "scale" and binding.scale_passed) or (role == "window" and binding.windowed):
+            elif role == "window" and case.window is not None:
+                pair = (argument.default or "").startswith("(")
+                values[argument.name] = (case.window - 1, 0) if pair else case.window
+            elif role == "scale" and binding.scale_passed:
                 values[argument.name] = plain_value(role, case, sizes)
             elif argument.default is None or (role == "causal" and case.causal != (argument.default == "True")):
                 plain = plain_value(role, case, sizes)

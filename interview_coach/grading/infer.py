@@ -85,9 +85,10 @@ def infer(
             except CannotGrade as problem:
                 problems.append(problem)
                 continue
-            if found.choice == {}:
+            if found.choice == {} and not (found.narrowed and len(meanings) > 1):
                 return found
-            best = best or found
+            if best is None or (found.choice == {} and best.choice != {}):
+                best = found
     if best is not None:
         return best
     if problems:
@@ -172,6 +173,7 @@ def _infer_form(
 def _infer_class(guest: Guest, base: Binding, hints: Hints, seed: int, direct: bool, exercise: str) -> Inference:
     failure: Failure | None = None
     found: Inference | None = None
+    asked_for = exercises()[exercise]
     tries = sizes_to_try(base.info, exercise, hints.code)
     for asked in tries:
         probe = Subject(guest, replace(base, sizes=asked), seed)
@@ -182,9 +184,9 @@ def _infer_class(guest: Guest, base: Binding, hints: Hints, seed: int, direct: b
             continue
         assert state is not None
         sizes = settle_heads(asked, state)
-        if direct and all(is_table(name) for name in state.parameters):
+        if direct and _owns_no_weights(state, asked_for.alibi):
             bound = replace(base, sizes=sizes)
-            layouts = direct_layouts(exercises()[exercise], {a.role for a in base.arguments})
+            layouts = direct_layouts(asked_for, {a.role for a in base.arguments})
             result = _search(guest, bound, layouts, hints, seed, exercise)
             return (
                 result
@@ -231,6 +233,11 @@ def _infer_class(guest: Guest, base: Binding, hints: Hints, seed: int, direct: b
     assert failure is not None
     told = failure.message.startswith(base.info.name)
     raise CannotGrade(failure.kind, failure.message if told else f"{base.info.name}: {failure.message}")
+
+
+def _owns_no_weights(state: ModuleState, alibi: bool) -> bool:
+    """Whether all that an object holds follows from the position; slopes may have any name where there must be some."""
+    return all(is_table(name) or (alibi and t.data.ndim == 1) for name, t in state.parameters.items())
 
 
 def _without_dropout(

@@ -36,8 +36,6 @@ def plain_value(role: str, case: AttentionInputs, sizes: Sizes) -> Any:
         "lengths": None,
         "context": None,
     }
-    if role == "window" and case.window is not None:
-        return case.window
     if role == "slopes":
         return floating_tensor(alibi_slopes(case.heads), "float32")
     if role in ("positions", "offset"):

@@ -46,7 +46,7 @@ SIZE_NAMES: tuple[tuple[str, str], ...] = (
     ("group_size", r"(n|num)?(rep|reps|queriesper(kv|group)|qper(kv|group)|headsper(group|kv))|(kv)?groupsize"),
     ("kv_heads", r"(n|num)?(kv|keyvalue)(heads?|groups?)|(n|num)kvhead|nkv|kvh|hkv|ngroups|numgroups|groups|querygroups|nquerygroups|numquerygroups"),
     ("window", r"(sliding|attn|attention|local)?(window|win)(size|len|length|width)?|w|slidingwindowsize"),
-    ("heads", r"(n|num)?(heads?|attentionheads?|attnheads?)|nheads?|numheads?|nh|h|numattentionheads|qheads|nqheads"),
+    ("heads", r"(n|num)?(heads?|attentionheads?|attnheads?)|nheads?|numheads?|nh|h|numattentionheads|(n|num)?(q|query)heads"),
     ("d_head", r"doutkq|doutqk|dkq|dk|dhead|headdim|headsize|dimhead|dimperhead|headwidth|dkey|kdim|dq|qkdim|keydim|querysize|keysize|dimk|hd|hs|dkq"),
     ("d_value", r"doutv|dv|vdim|valuedim|dimv|dvalue|valuesize"),
     ("d_context", r"(d|dim)?(context|ctx|cond|memory|mem|enc|encoder|cross|kv|source)(dim|size|features|channels)?|dimcontext|contextdim|dkv|dctx|denc|dmem"),
@@ -71,7 +71,7 @@ SPECIAL_ROLES: Mapping[str, tuple[tuple[str, str], ...]] = {
     "grouped": (
         ("group_size", r"(n|num)?(rep|reps|repeats?|queriesper(kv|group)|qper(kv|group)|headsper(group|kv))|groupsize"),
         ("kv_heads", r"(n|num)?(kv|keyvalue)heads?|(n|num|number)?(of)?kvhead|nkv|hkv|numkv|kvh"),
-        ("groups", r"(n|num)?(kv|query|head)?groups?|g"),
+        ("groups", r"(n|num)?(kv|keyvalue|query|head)?groups?|g"),
     ),
     "alibi": (("slopes", r"(alibi)?slopes?|m"),),
     "rotation": (

@@ -9,7 +9,7 @@ from interview_coach.exercises import Exercise, exercises
 from interview_coach.grading.arguments import call_forms
 from interview_coach.grading.problems import CannotGrade
 from interview_coach.grading.protocol import CallableInfo, ModuleInfo
-from interview_coach.grading.roles import parameter_role, size_role
+from interview_coach.grading.roles import fold, parameter_role, size_role
 from interview_coach.grading.submission import Submission
 
 
@@ -36,15 +36,18 @@ def find_exercise(
     assert info is not None
     if {"q", "k", "v"} <= roles_of(info) and "triton" in submission.imports and "triton-flash" in known:
         return known["triton-flash"], "its Triton kernels"
-    function = named_function(info, known)
-    if function is not None:
-        return function, f"the name {info.name}"
     roles = roles_of(info)
+    function = named_function(info, known)
+    if function is not None and not (function.id == "flash-forward" and _named_kind(info, known)):
+        return function, f"the name {info.name}"
+    if _takes_window(info) and "sliding-window" in known:
+        return known["sliding-window"], f"the signature of {info.name}"
     if "context" in roles and "x" in roles and "cross-attention" in known:
         return known["cross-attention"], f"the signature of {info.name}"
     if {"q", "k", "v"} <= roles or "x" in roles:
         by_name = [e for e in known.values() if e.matches(info.name)]
-        for exercise in sorted(by_name, key=lambda e: e.id in ("sdpa", "multi-head")):
+        general = ("causal", "sdpa", "multi-head")
+        for exercise in sorted(by_name, key=lambda e: (e.id in general[1:], e.id in general)):
             if exercise.id == "softmax" and {"q", "k", "v"} <= roles:
                 continue
             if exercise.id == "multi-head" and {"q", "k", "v"} <= roles and info.kind == "function":
@@ -61,6 +64,18 @@ def find_exercise(
         f"{info.name}({', '.join(p.name for p in info.parameters)}) looks like none of the exercises; "
         f"say which: --exercise {'|'.join(known)}",
     )
+
+
+def _named_kind(info: CallableInfo, known: Mapping[str, Exercise]) -> bool:
+    """Whether the name means grouped heads, linear biases or a window."""
+    return any((e.grouped or e.alibi or e.windowed) and e.matches(info.name) for e in known.values())
+
+
+def _takes_window(info: CallableInfo) -> bool:
+    """Whether the call on queries, keys and values, or the constructor of projections, requires a window."""
+    required = {fold(p.name) for p in info.parameters if p.default is None}
+    inputs = {"q", "k", "v"} <= roles_of(info) if info.kind == "function" else _builds_heads(info)
+    return inputs and any("window" in name and "context" not in name for name in required)
 
 
 def _builds_heads(info: CallableInfo) -> bool:

@@ -162,6 +162,7 @@ def _telling(seen: Sequence[Seen]) -> list[Seen]:
     wrong = [s for s in usable if _off(s)]
     if not any(np.isfinite(s.output).any() for s in wrong):
         return []
+    wrong.sort(key=lambda s: not np.isfinite(s.output).any())
     right = [s for s in usable if all(s is not w for w in wrong)]
     masked = [s for s in wrong if s.case.keep is not None]
     plain = [s for s in wrong if s.case.keep is None]

@@ -180,6 +180,10 @@ Slopes = Callable[[int, str], Array]
 """From the number of heads and the kind of slopes to the slopes."""
 
 
+def _usual_slopes(heads: int, kind: str) -> Array:
+    return alibi_slopes(heads, interpolated=kind == "paper")
+
+
 def _bias(f: AttentionInputs, slopes: Array) -> None:
     """Add ``-slope * (position of the query - position of the key)``."""
     sq, sk = f.logits.shape[-2:]
@@ -198,7 +202,7 @@ def _slopes(make: Slopes) -> Step:
 
 def _right_bias(f: AttentionInputs) -> None:
     if f.alibi is not None:
-        _bias(f, alibi_slopes(f.logits.shape[1], interpolated=f.alibi == "paper"))
+        _bias(f, _usual_slopes(f.logits.shape[1], f.alibi))
 
 
 def _symmetric(f: AttentionInputs) -> None:
@@ -216,7 +220,7 @@ def _top_left(sign: float) -> Step:
         sq, sk = f.logits.shape[-2:]
         if f.alibi is None or sq == sk:
             raise NotApplicable
-        f.slopes = alibi_slopes(f.logits.shape[1])[:, None, None]
+        f.slopes = _usual_slopes(f.logits.shape[1], f.alibi)[:, None, None]
         f.logits = f.logits - sign * f.slopes * abs(np.arange(sk) - np.arange(sq)[:, None])
 
     return apply
@@ -228,7 +232,7 @@ def _scaled(power: float) -> Step:
     def apply(f: AttentionInputs) -> None:
         if f.alibi is None:
             raise NotApplicable
-        _bias(f, alibi_slopes(f.logits.shape[1]) * f.query.shape[-1] ** power)
+        _bias(f, _usual_slopes(f.logits.shape[1], f.alibi) * f.query.shape[-1] ** power)
 
     return apply
 
@@ -241,7 +245,7 @@ def _per_head(function: Callable[[Array, int], Array]) -> Slopes:
 POSITION: Stage = {
     "right": V(_right_bias),
     "symmetric": V(_symmetric),
-    "sign": V(_slopes(lambda n, kind: -alibi_slopes(n, interpolated=kind == "paper")), "alibi-sign"),
+    "sign": V(_slopes(lambda n, kind: -_usual_slopes(n, kind)), "alibi-sign"),
     "top-left": V(_top_left(1.0), "causal-top-left"),
     "top-left-sign": V(_top_left(-1.0), "alibi-sign"),
     "missing": V(_slopes(lambda n, kind: np.zeros(n)), "alibi-slopes"),
@@ -272,6 +276,9 @@ POSITION: Stage = {
             ("heads-over-eight", lambda h, n: 2 ** (-h * n / 8)),
             ("linear", lambda h, n: h / n),
             ("linear-eight", lambda h, n: 8 * h / n),
+            ("straight", lambda h, n: np.linspace(2 ** (-8 / n), 2**-8, n)),
+            ("straight-from-half", lambda h, n: np.linspace(0.5, 2**-8, n)),
+            ("mean", lambda h, n: np.full(n, (2 ** (-8 * h / n)).mean())),
             ("harmonic", lambda h, n: 1 / h),
             ("one", lambda h, n: np.ones(n)),
             ("first", lambda h, n: np.full(n, 2 ** (-8 / n))),

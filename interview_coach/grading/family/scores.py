@@ -46,6 +46,13 @@ def _model_dim(f: AttentionInputs) -> float:
     return float(_dim(f) * f.heads)
 
 
+def _group_width(f: AttentionInputs) -> float:
+    """The width of the model divided by the number of key/value heads."""
+    if f.groups in (1, f.heads):
+        raise NotApplicable
+    return float(_dim(f) * f.groups)
+
+
 def _input_width(f: AttentionInputs) -> float:
     if f.weights is None or f.weights.q.shape[0] in (_dim(f), _dim(f) * f.heads):
         raise NotApplicable
@@ -117,6 +124,15 @@ def _over_groups(axis: int) -> Callable[[AttentionInputs, Array], Array]:
     return function
 
 
+def _over_group_and_keys(f: AttentionInputs, s: Array) -> Array:
+    """One softmax over the query heads of a group and the keys together."""
+    b, _, sq, sk = s.shape
+    if f.groups == 1:
+        raise NotApplicable
+    together = s.reshape(b, -1, f.groups, sq, sk).swapaxes(2, 3)
+    return softmax(together.reshape(*together.shape[:3], -1)).reshape(together.shape).swapaxes(2, 3).reshape(s.shape)
+
+
 def _after_softmax(f: AttentionInputs) -> None:
     f.attention = softmax(f.logits) * need_mask(f)
 
@@ -172,6 +188,7 @@ SCALE: Stage = {
     "keys": V(_scale(lambda f: f.logits.shape[-1] ** -0.5), "scale-from-length"),
     "queries": V(_scale(lambda f: f.logits.shape[-2] ** -0.5), "scale-from-length"),
     "heads": V(_scale(lambda f: f.logits.shape[1] ** -0.5), "scale-by-d-model"),
+    "group-width": V(_scale(lambda f: _group_width(f) ** -0.5), "scale-by-d-model"),
     "value-dim": V(_scale(lambda f: f.value.shape[-1] ** -0.5), "scale-from-padded-dim"),
     "next-power": V(_padded(_pow2), "scale-from-padded-dim"),
     "sixteen": V(_padded(lambda d: -(-d // 16) * 16), "scale-from-padded-dim"),
@@ -209,6 +226,7 @@ SOFTMAX: Stage = {
     "base-two": V(_normalise(lambda f, s: softmax(s * np.log(2.0))), "base-two-exponent"),
     "groups": V(_normalise(_over_groups(2)), "softmax-wrong-axis"),
     "group-heads": V(_normalise(_over_groups(1)), "softmax-wrong-axis"),
+    "groups-and-keys": V(_normalise(_over_group_and_keys), "softmax-wrong-axis"),
     "after-mask": V(_after_softmax, "mask-after-softmax"),
     "scale-after": V(_after_scale(lambda f: _D(f) ** -0.5), "scale-after-softmax"),
     "d-after": V(_after_scale(lambda f: 1.0 / _D(f)), "scale-after-softmax"),

@@ -1,0 +1,12 @@
+import torch
+
+
+def alibi_attention(q, k, v):
+    """Causal, q and k may differ in length (Sq != Sk): the last query is at the last key."""
+    b, h, sq, d = q.shape
+    sk = k.shape[2]
+    m = 2.0 ** (-8.0 * torch.arange(1, h + 1) / h)
+    i = torch.arange(sk - sq, sk).view(-1, 1)
+    j = torch.arange(sk).view(1, -1)
+    bias = (m.view(-1, 1, 1) * (j - i)).to(q).masked_fill(j > i, float("-inf"))
+    return torch.nn.functional.scaled_dot_product_attention(q, k, v, attn_mask=bias.expand(b, -1, -1, -1))

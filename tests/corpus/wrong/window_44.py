@@ -1,0 +1,12 @@
+import torch
+
+
+def sliding_window_attention(q, k, v, window):
+    """query i sees keys i - window + 1 .. i; the last query is at the last key (Sq may differ from Sk)"""
+    sq, sk = q.shape[-2], k.shape[-2]
+    i = torch.arange(sq)[:, None] + sk - sq
+    j = torch.arange(sk)[None, :]
+    causal = j <= torch.arange(sq)[:, None]
+    near = i - j < window
+    s = q @ k.mT / q.shape[-1] ** 0.5
+    return torch.softmax(s.masked_fill(~(causal & near), -1e30), dim=-1) @ v
