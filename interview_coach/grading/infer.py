@@ -31,13 +31,18 @@ from interview_coach.grading.foreign import foreign_kind
 from interview_coach.grading.guest import Guest
 from interview_coach.grading.hints import Hints
 from interview_coach.grading.inference import Inference
-from interview_coach.grading.layout_order import direct_layouts, layout_order, module_layouts, writes_shape
+from interview_coach.grading.layout_order import (
+    direct_layouts,
+    layout_order,
+    means_all_heads,
+    module_layouts,
+    writes_shape,
+)
 from interview_coach.grading.layouts import DIRECT, PROJECTED, Layout
 from interview_coach.grading.mask_inference import infer_mask
 from interview_coach.grading.norms import is_norm
-from interview_coach.grading.parameters import is_table
+from interview_coach.grading.parameters import owns_no_weights
 from interview_coach.grading.problems import CannotGrade
-from interview_coach.grading.prose import states_one_key_head
 from interview_coach.grading.protocol import CallableInfo, Failure, Parameter
 from interview_coach.grading.roles import Sizes, config_names, size_role
 from interview_coach.grading.trials import Attempt, first_runs, nothing_ran, some_reading_fits, usable_readings
@@ -184,7 +189,7 @@ def _infer_class(guest: Guest, base: Binding, hints: Hints, seed: int, direct: b
             continue
         assert state is not None
         sizes = settle_heads(asked, state)
-        if direct and _owns_no_weights(state, asked_for.alibi):
+        if direct and owns_no_weights(state, asked_for.alibi):
             bound = replace(base, sizes=sizes)
             layouts = direct_layouts(asked_for, {a.role for a in base.arguments})
             result = _search(guest, bound, layouts, hints, seed, exercise)
@@ -235,11 +240,6 @@ def _infer_class(guest: Guest, base: Binding, hints: Hints, seed: int, direct: b
     raise CannotGrade(failure.kind, failure.message if told else f"{base.info.name}: {failure.message}")
 
 
-def _owns_no_weights(state: ModuleState, alibi: bool) -> bool:
-    """Whether all that an object holds follows from the position; slopes may have any name where there must be some."""
-    return all(is_table(name) or (alibi and t.data.ndim == 1) for name, t in state.parameters.items())
-
-
 def _without_dropout(
     guest: Guest, binding: Binding, layouts: Mapping[str, Layout], hints: Hints, seed: int, exercise: str
 ) -> Inference | None:
@@ -269,7 +269,7 @@ def _search(guest: Guest, base: Binding, layouts: Any, hints: Hints, seed: int, 
     for shapes, layout in itertools.product(rounds, layout_order(layouts, hints)):
         if layout.keys is not None and shapes is rounds[0]:
             continue
-        if shapes is not rounds[0] and _credible(attempts, layouts, hints):
+        if shapes is not rounds[0] and means_all_heads({a.binding.layout.name for a in attempts}, layouts, hints):
             break
         if hints.layout is None and not writes_shape(hints.prose, layout) and _has_more_axes(attempts, layout):
             continue
@@ -319,13 +319,6 @@ def _search(guest: Guest, base: Binding, layouts: Any, hints: Hints, seed: int, 
             )
             return scaled
     return _unexplained(guest, attempts, seed, hints)
-
-
-def _credible(attempts: Sequence[Attempt], layouts: Mapping[str, Layout], hints: Hints) -> bool:
-    """Whether the code ran in a layout that it may mean, and means several key/value heads."""
-    written = {layout.name for layout in layouts.values() if writes_shape(hints.prose, layout)}
-    ran = any(not written or a.binding.layout.name in written for a in attempts)
-    return ran and not states_one_key_head(hints.prose + hints.code)
 
 
 def _has_more_axes(attempts: Sequence[Attempt], layout: Layout) -> bool:

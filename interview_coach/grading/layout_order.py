@@ -10,6 +10,7 @@ from interview_coach.exercises import Exercise
 from interview_coach.grading.hints import Hints
 from interview_coach.grading.layouts import CONVOLVED, DIRECT, MERGED, PROJECTED, SHARED_KEYS, Layout
 from interview_coach.grading.problems import CannotGrade
+from interview_coach.grading.prose import states_one_key_head
 from interview_coach.grading.protocol import ModuleState
 
 
@@ -74,3 +75,9 @@ def module_layouts(state: ModuleState) -> Mapping[str, Layout]:
     """Axis orders of the inputs of a module."""
     convolved = any(t.data.ndim in (3, 4) and t.data.shape[-1] == 1 for t in state.parameters.values())
     return {**CONVOLVED, **PROJECTED} if convolved else PROJECTED
+
+
+def means_all_heads(ran: set[str], layouts: Mapping[str, Layout], hints: Hints) -> bool:
+    """Whether the code ran in a layout that it may mean, and does not mean one key/value head alone."""
+    written = {layout.name for layout in layouts.values() if writes_shape(hints.prose, layout)}
+    return bool(ran & written if written else ran) and not states_one_key_head(hints.prose + hints.code)

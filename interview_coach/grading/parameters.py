@@ -46,3 +46,8 @@ def _inputs(shape: tuple[int, ...]) -> int:
     """Inputs of a matrix, the axes of a convolution of width one left aside."""
     wide = [n for n in shape if n > 1] or [1]
     return max(wide[-2:])
+
+
+def owns_no_weights(state: ModuleState, alibi: bool) -> bool:
+    """Whether all that an object holds follows from the position; slopes may have any name where there must be some."""
+    return all(is_table(name) or (alibi and t.data.ndim == 1) for name, t in state.parameters.items())
