@@ -95,6 +95,11 @@ class Guest:
         return self.info.imports_triton and self._source.device == "cpu"
 
     @property
+    def forward_only(self) -> bool:
+        """Whether it is kernels without an autograd function: nothing leads back through them."""
+        return self.interprets and not any(c.is_autograd_function for c in self.info.callables)
+
+    @property
     def stdout(self) -> str:
         """What the submission printed so far, on either stream; cut at ``limits.output_bytes``, and then says so."""
         if self._link is not None:

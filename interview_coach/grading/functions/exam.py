@@ -148,9 +148,9 @@ class FunctionExam:
                 note = dict(zip(map(str, a.values), a.notes, strict=False)).get(str(b.reading[a.key]), "")
                 if note:
                     notes.append(note)
-        if self.subject.guest.interprets:
-            notes.append(INTERPRETED)
         forms = [f"{role} as {FORM_TEXT[form]}" for role, form in b.sent_as.items() if form in FORM_TEXT]
         returns = "output" if len(self.subject.outputs) == 1 else f"({', '.join(o.name for o in self.subject.outputs)})"
         parts = [call, str(b.framework), b.layout.text, *forms, *notes, f"returns {returns}"]
+        if self.subject.guest.interprets:
+            notes.append(INTERPRETED)
         return Contract(str(b.framework), b.layout.name, None, returns, True, " · ".join(parts), tuple(notes))

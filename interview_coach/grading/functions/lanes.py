@@ -198,6 +198,9 @@ def _gradients(exam: FunctionExam) -> None:
     roles = [a.role for a in exam.subject.binding.form.arguments if exam.task.role(a.role).grad]
     if not exam.torch or not roles or exam.task.narrow_dtype or exam.failed("formula", "shape", "hygiene"):
         return
+    if exam.subject.guest.forward_only:
+        exam.add("gradient.values", "skip", "no backward pass is offered")
+        return
     case = exam.case(40)
     want = exam.subject.truth(case)
     cotangent = np.asarray(exam.rng(41).normal(size=want[0].shape), np.float32).astype(np.float64)
