@@ -86,7 +86,12 @@ def open_function(
                 attempts.append(_Attempt(subject, case, observed, narrow))
                 reading = _reading(subject, case, observed)
                 fuller = any(len(a.subject.binding.layout.drop) < len(layout.drop) for a in attempts)
-                if fuller and (batched_only or (layout.name == "D" and not speaks_of_vectors(hints.prose))):
+                asked_for = task.tiled or task.narrow_dtype  # the full rank, unless the file writes another down
+                if fuller and (
+                    batched_only
+                    or (layout.name == "D" and not speaks_of_vectors(hints.prose))
+                    or (asked_for and not _mentions(hints.prose, layout))
+                ):
                     reading = None
                 if reading is not None and ran and not (single or narrow.excused(hints.prose, reading)):
                     reading = None
