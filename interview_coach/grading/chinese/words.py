@@ -96,6 +96,8 @@ WORDS: dict[str, str] = {
     "head dims of a power of two": "头维度为 2 的幂",
     "equal lengths and head dims of a power of two": "长度相等、头维度为 2 的幂",
     "lengths of 128 and head dims of 64": "长度为 128、头维度为 64",
+    "an even dim": "维度为偶数",
+    "a batch of one and an even dim": "batch 为 1、维度为偶数",
     "a batch of one": "batch 为 1",
     "a batch of one and equal lengths": "batch 为 1、长度相等",
     "as many queries as keys": "query 与 key 数目相等",
