@@ -17,7 +17,7 @@ from interview_coach.grading.chinese.problems import PROBLEMS
 from interview_coach.grading.chinese.words import WORDS
 from interview_coach.grading.engine import grade
 from interview_coach.grading.functions.task import task
-from interview_coach.grading.lanes.stability import DIRECT_PROBES, PROJECTED_PROBES
+from interview_coach.grading.lanes.stability import DIRECT_PROBES
 from interview_coach.grading.render import Style, to_text
 from interview_coach.grading.sandbox import Sandbox
 
@@ -90,7 +90,7 @@ def test_a_template_keeps_its_holes(english: str) -> None:
 
 
 def test_what_the_functions_are_tried_on_has_its_chinese() -> None:
-    said = [detail for _, detail, _ in (*DIRECT_PROBES, *PROJECTED_PROBES)]
+    said = [detail for _, detail, _ in DIRECT_PROBES]
     for exercise in exercises().values():
         if exercise.family != "function":
             continue

@@ -193,6 +193,7 @@ DETAILS: dict[str, str] = {
     "large keys and values in unused slots": "未使用的位置里 key 和 value 很大",
     "values of 10,000 under the mask": "被遮处的 value 为 10,000",
     "kept logits around {size}": "可见的 logits 在 {size} 左右",
+    "kept logits {size} below hidden ones": "可见的 logits 比被遮的低 {size}",
     "the first 66 of 70 keys are masked": "70 个 key 中前 66 个被遮",
     "one class 300 above the others": "一个类别比其他高 300",
     "rows that are almost one-hot": "几乎是 one-hot 的行",

@@ -65,6 +65,7 @@ WORDS: dict[str, str] = {
     # --- how the exercise was found ---
     "the name {name}": "由名称 {name} 判断",
     "the signature of {name}": "由 {name} 的参数判断",
+    "its Triton kernels": "由其中的 Triton 核函数判断",
     "a `# coach:` line": "由 `# coach:` 行指定",
     # --- remarks on the contract ---
     "the first argument is the context: keys and values come from it": "第一个参数是 context：key 和 value 由它得到",

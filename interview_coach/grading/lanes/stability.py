@@ -54,7 +54,8 @@ def _vanishes(case: AttentionInputs, output: Array) -> bool:
     Weights masked after the softmax and divided by their sum are right, until those of the kept keys underflow.
     """
     expected = truth(case)
-    if relative_error(output, expected) <= allowed_error(case, expected):
+    error = relative_error(output, expected)
+    if error <= allowed_error(case, expected, error):
         return False
     return not any(residual(ATTENTION, [Seen(case, output)], leak, limit=_NEAR) <= _NEAR for leak in _LEAKS)
 
