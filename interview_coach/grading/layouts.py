@@ -53,6 +53,7 @@ DIRECT: Mapping[str, Layout] = {
         Layout("SHD", 3, lambda a: a[0].swapaxes(0, 1), lambda a: a.swapaxes(0, 1)[None], unbatched=True, text="(S, H, D)"),
         Layout("SBC", 3, lambda a: a[:, 0].swapaxes(0, 1), lambda a: a.swapaxes(0, 1)[:, None], one_head=True, text="(S, B, D)"),
         _axes("BHDS", (0, 1, 3, 2), "(B, H, D, S)"),
+        Layout("DS", 2, lambda a: a[0, 0].T, lambda a: a.T[None, None], one_head=True, unbatched=True, text="(D, S)"),
         Layout("BDS", 3, lambda a: a[:, 0].swapaxes(-1, -2), lambda a: a.swapaxes(-1, -2)[:, None], one_head=True, text="(B, D, S)"),
     )
 }  # fmt: skip

@@ -288,6 +288,9 @@ def constructor_arguments(
         elif required:
             if role in ("causal", "bias") or (role == "scale" and parameter.annotation == "bool"):
                 values[parameter.name], roles[parameter.name] = True, role
+            elif role is None and (spoken := _size_by_words(parameter.name)) in _CONFIG_ROLES:
+                assert spoken is not None
+                values[parameter.name], roles[parameter.name] = sizes.named(spoken), spoken
             elif role is None:
                 guess = next((r for r in ("d_model", "heads") if r not in roles.values()), None)
                 if guess is None or parameter.annotation not in ("", "int"):

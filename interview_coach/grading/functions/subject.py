@@ -157,8 +157,10 @@ class FunctionSubject:
                 letter = a.role[5:]
                 values[a.name] = int(letter) if letter.isdigit() else case["dims"][letter]
             else:
-                values[a.name] = case[a.role]
-        key = repr(sorted(values.items(), key=lambda item: item[0]))
+                role = self.task.role(a.role)
+                sent = self.binding.sent_as.get(a.role, role.forms[0])
+                values[a.name] = send(role, case, sent, self.binding.layout, "float32", "contiguous", False)
+        key = repr(sorted((name, v.data.tolist() if isinstance(v, Tensor) else v) for name, v in values.items()))
         if key not in self._instances:
             made = self.guest.call(Call(self.binding.info.name, kwargs=values, framework=self.binding.framework))
             if made.failure is not None or made.ref is None:
