@@ -30,7 +30,7 @@ from interview_coach.resources import resource_dir
 
 CORPUS = Path(__file__).parent / "corpus" / "triton"
 SOLUTION = resource_dir("solutions") / "triton-flash" / "tiled.py"
-QUICK = {"scores_in_memory.py", "keys_by_query_strides.py"}
+QUICK = {"keys_by_query_strides.py"}
 """Graded by every run of the tests; a grade takes seconds."""
 
 needs_triton = pytest.mark.skipif(importlib.util.find_spec("triton") is None, reason="triton is not installed")
@@ -178,12 +178,12 @@ def test_every_fault_has_a_name_that_is_explained() -> None:
     assert {fault.code for fault in faults()} <= set(BUG_CLASSES)
 
 
-@pytest.mark.parametrize("number", range(0, 700, 50))
+@pytest.mark.parametrize("number", range(0, 700, 100))
 def test_a_fault_is_named_from_its_outputs(number: int) -> None:
     fault = list(faults())[number]
     binding: Any = type("Binding", (), {"layout": DIRECT["BHSD"], "output": "BHSD"})
     seen = []
-    for one in (case(5, 7), case(37, 53), case(20, 150), case(20, 150, causal=True)):
+    for one in (case(5, 7), case(20, 35), case(20, 35, causal=True)):
         memory = Memory(one, DIRECT["BHSD"], DIRECT["BHSD"])
         out = simulate(memory, fault)
         if out is None:
@@ -314,11 +314,9 @@ def check(dtype, batch, heads, kv_heads, sq, sk, dim, value_dim, causal, split=F
 """
 
 SMALL = """
-for dtype in (torch.float32, torch.float16):
-    check(dtype, 1, 2, 1, 19, 35, 20, 12, True)
-check(torch.float16, 2, 1, 1, 17, 16, 16, 16, False, split=True)
-check(torch.float32, 1, 1, 1, 1, 33, 24, 40, False)
-check(torch.float32, 1, 1, 1, 40, 20, 16, 16, True)
+check(torch.float32, 1, 2, 1, 19, 35, 20, 12, True)
+check(torch.float16, 2, 1, 1, 17, 16, 16, 24, False, split=True)
+check(torch.float16, 1, 1, 1, 20, 4, 16, 16, True)
 
 def refused(message, *arrays):
     try:
