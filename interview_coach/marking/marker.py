@@ -273,7 +273,8 @@ class _Marker:
         ]
         excusing = ("is_reported", "is_supposed") if len(groups) == 1 else ("is_reported",)
         for placement in self._fresh(place(said, self._reading, clauses=_WRONG_CLAUSES, same_sentence=True)):
-            if not self._in(placement, *excusing) and not self._turns_between(placement):
+            length = max(part.last for part in placement) - min(part.first for part in placement)
+            if length <= WRONG.length and not self._in(placement, *excusing) and not self._turns_between(placement):
                 return placement
         return None
 

@@ -156,7 +156,7 @@ def _follow(names: tuple[str, ...], start: int, reading: Reading) -> Occurrence 
 
 def _gap(before: str, name: str) -> int:
     """How many other words may stand between two of a phrase: none in formulas and between Chinese characters."""
-    if before in _FORMULA or (len(name) == 1 and len(before) == 1):
+    if before in _FORMULA or before == "not" or (len(name) == 1 and len(before) == 1):
         return 0
     return 1 if before[0].isdigit() or name[0].isdigit() else 2
 

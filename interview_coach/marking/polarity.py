@@ -10,7 +10,7 @@ _REACH = 6
 """Words that a "not" reaches over."""
 
 
-_DENYING = frozenset({"not", "without", "prevent"})
+_DENYING = frozenset({"not", "without", "prevent", "nothing"})
 
 
 def is_averted(reading: Reading, at: int) -> bool:

@@ -210,10 +210,12 @@ def _topic(found: Sequence[Occurrence], reading: Reading, placement: Placement, 
         if each.last < last and first - each.last <= _BACK:
             rivals = _rivals(each, reading)
             home = reading.clause[each.first]
-            if reading.clauses[home].sentence < sentence - reach.topic_sentences:
-                return None
-            if home < reading.clause[first] - reach.topic_clauses:
-                return None
+            points_back = _points_back(reading, sentence) and reading.clauses[home].sentence == sentence - 1
+            if not points_back:
+                if reading.clauses[home].sentence < sentence - reach.topic_sentences:
+                    return None
+                if home < reading.clause[first] - reach.topic_clauses:
+                    return None
             if not any(reading.names[i] in rivals for i in range(each.last + 1, last)):
                 return each
             break
@@ -225,6 +227,17 @@ def _topic(found: Sequence[Occurrence], reading: Reading, placement: Placement, 
             if not any(reading.names[i] in rivals for i in inside):
                 return each
     return None
+
+
+_POINTING = frozenset({"it", "they", "this", "that", "these", "它", "它们", "这"})
+
+
+def _points_back(reading: Reading, sentence: int) -> bool:
+    """Whether a sentence starts with a word for what the one before was about."""
+    for i, clause in enumerate(reading.clause):
+        if reading.clauses[clause].sentence == sentence:
+            return not _POINTING.isdisjoint(reading.glue[i][:2])
+    return False
 
 
 def _rivals(occurrence: Occurrence, reading: Reading) -> frozenset[str]:
