@@ -281,15 +281,16 @@ class _Marker:
     def _turned(self, number: int, affirmed: list[list[Occurrence]]) -> list[Placement]:
         """Placements in which a group that has a direction is said the other way round."""
         turned: list[Placement] = []
-        for i, group in enumerate(self._question.points[number]):
-            if group.opposite:
+        groups = self._question.points[number]
+        for i, group in enumerate(groups):
+            alone = len(groups) == 1
+            contrary = [each for each in group.opposite if not alone or group.is_directed or len(each.names) > 2]
+            if contrary:
                 other = [
-                    each
-                    for each in self._said(find(group.opposite, self._reading))
-                    if not self._is_denied(each, number)
+                    each for each in self._said(find(contrary, self._reading)) if not self._is_denied(each, number)
                 ]
-                groups = [other if i == j else each for j, each in enumerate(affirmed)]
-                turned += self._fresh(place(groups, self._reading, clauses=0, same_sentence=True))
+                parts = [other if i == j else each for j, each in enumerate(affirmed)]
+                turned += self._fresh(place(parts, self._reading, clauses=0, same_sentence=True))
         return turned
 
     def _denials(self, number: int) -> list[Placement]:

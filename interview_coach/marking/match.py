@@ -41,6 +41,8 @@ class Group(NamedTuple):
 
     phrases: tuple[Phrase, ...]
     opposite: tuple[Phrase, ...]
+    is_directed: bool = True
+    """Whether the contrary was asked for, by a direction, and not found by words alone."""
 
 
 class Occurrence(NamedTuple):
@@ -56,7 +58,7 @@ def compile_group(group: ConceptGroup) -> Group:
     """The group under the names of the vocabulary; both languages, since answers mix them."""
     found = dict.fromkeys(phrase for text in (*group.en, *group.zh) if (phrase := phrase_of(text)).names)
     if group.direction is None:
-        return Group(tuple(found), contrary_phrases(tuple(each for each in found if _is_telling(each))))
+        return Group(tuple(found), contrary_phrases(tuple(each for each in found if _is_telling(each))), False)
     if group.direction == "with":
         return Group(tuple(found), tuple(Phrase(("without", *phrase.names)) for phrase in found))
     if group.direction == "without":

@@ -38,9 +38,15 @@ def negation_of(reading: Reading, at: int, explained: Set[int] = frozenset()) ->
     for i in range(at - 1, max(-1, at - 1 - _REACH), -1):
         if reading.links[i + 1] & CLOSED or reading.clause[i] != clause:
             break
-        if reading.names[i] == "not" and i not in explained:
+        if i not in explained and _denies(reading, i):
             return i
     return None
+
+
+def _denies(reading: Reading, at: int) -> bool:
+    """Whether a word denies what follows: "not", and "nothing" where it is the subject."""
+    starts = not at or reading.clause[at - 1] != reading.clause[at]
+    return reading.names[at] == "not" or (reading.names[at] == "nothing" and starts)
 
 
 def is_statement_denied(reading: Reading, parts: Sequence[tuple[int, int, bool]]) -> bool:
@@ -50,7 +56,7 @@ def is_statement_denied(reading: Reading, parts: Sequence[tuple[int, int, bool]]
         reading: the answer.
         parts: of the statement: first and last word, and whether a "not" stands in a gap of it.
     """
-    own = {i for first, last, gap in parts if not gap for i in range(first, last + 1) if reading.names[i] == "not"}
+    own = {i for first, last, gap in parts if not gap for i in range(first, last + 1) if _denies(reading, i)}
     negations: set[int] = set()
     for first, last, gap in parts:
         if gap:

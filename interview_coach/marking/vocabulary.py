@@ -233,7 +233,7 @@ PLAIN = """
 相关 互不 相互 项 一项 之和 之积 累积 无穷多 数量 个数 多少 至少 至多 最多 最少 以内 以外 不超过 超过 大多 大多数 关键 必要 作用 目的 原因 意义 本质 情况 条件 假设
 语言 模型 大模型 网络 参数化 实现 朴素 朴素实现 标量 向量 张量 形状 单位 正数 负数 非正 非负 正负 权衡 取舍 上下 左右 中间 最后 最终 首先 其次 另外 此外 头部 尾部 行列 列表
 行为 进行 执行 并行 流行 一致性 前后 前者 后者 以后 今后 后果 然后 前面 后面 提前 目前 当前 大量 大幅 大约 大概 小心 多样性 多样 至多 减法 加法 乘法 除法 除非 除此之外 时间步
-大家 多算 少算 调整 调大 调小 外推 乘上 加上 训练后 不断 不稳 不等长 不等 不足 不妨 不少 不错 没错 并不一定 一定程度 一方面 另一 唯一解 统一 均匀分布 平均数 平均分 无论如何 全都 全体 完美 清零 置零 归零 补零 置 0 输出 0 返回 0
+大家 各种 多算 少算 调整 调大 调小 外推 乘上 加上 训练后 不断 不稳 不等长 不等 不足 不妨 不少 不错 没错 并不一定 一定程度 一方面 另一 唯一解 统一 均匀分布 平均数 平均分 无论如何 全都 全体 完美 清零 置零 归零 补零 置 0 输出 0 返回 0
 """
 """Chinese words that stand for themselves, so that no shorter word is seen inside them."""
 
@@ -316,7 +316,7 @@ stop begin end find check calculate belong apply compete collapse depend shrink 
 lose trade serve act differ require hide point
 not need should depends attend ignore prevent help harmless fit notfit change guarantee
 剩 留 落 算 做 加 填 管 靠 看 取 存 带 放 给 返回 得到 变成 成为 说明 表示 影响 解决 控制 保持 产生 导致 引起 出 过 省 查
-换 拿 走 收 增 叫 怕 像
+换 拿 走 收 增 叫 怕 像 由 比 越 能 决 定 共 正 成 拷 才 请 凑 只能 就行 enough harmless useless same change help
 """
 VERBS = frozenset(stem(verb) for verb in _VERBS.split()) | frozenset(_VERBS.split())
 """Verbs, under the names that they are read by: a row of keywords has none."""
