@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -104,15 +104,20 @@ def find(phrases: Iterable[Phrase], reading: Reading) -> list[Occurrence]:
             continue
         if len(names) == 1:
             places = positions[names[0]][:_MOST]
-            if near:
-                places = [i for i in places if not near.isdisjoint(reading.glue[i] + reading.glue[i + 1])]
-            found.update(Occurrence(i, i) for i in places)
+            alone = (Occurrence(i, i) for i in places)
+            found.update(each for each in alone if not near or _has_glue(each, near, reading))
             continue
         for order in (names, names[::-1]) if _is_movable(names) else (names,):
             for start in positions[order[0]][:_MOST]:
-                if occurrence := _follow(order, start, reading):
+                occurrence = _follow(order, start, reading)
+                if occurrence and (not near or _has_glue(occurrence, near, reading)):
                     found.add(occurrence)
     return sorted(each for each in found if not _is_modified(each, reading))[: 2 * _MOST]
+
+
+def _has_glue(occurrence: Occurrence, near: Set[str], reading: Reading) -> bool:
+    """Whether one of some small words stands before, among or after the words."""
+    return any(not near.isdisjoint(reading.glue[i]) for i in range(occurrence.first, occurrence.last + 2))
 
 
 def _is_movable(names: tuple[str, ...]) -> bool:

@@ -10,7 +10,7 @@ A statement is written as ``topic: term & term``. A term is some phrases of whic
 - ``not`` as a term says that the next is denied; ``!`` before a term, that it must not stand in the clauses of the
   others, ``!!`` not even in their sentence.
 - The topic is what the sentence is about: the last of its kind (`TOPICS`) that was named, in this sentence or before.
-- ``@name`` is a class of words (`CLASSES`).
+- ``@name`` is a class of words (`CLASSES`); ``#`` before a term means any number but those.
 
 Words of both languages go through one vocabulary, so that a statement is written once.
 """
@@ -64,6 +64,18 @@ class Term(NamedTuple):
     phrases: _Phrases
     follows: bool = False
     denied: bool = False
+    is_other: bool = False
+    """Whether any number will do that is none of the phrases."""
+
+    def find(self, reading: Reading) -> list[Occurrence]:
+        """Where it stands."""
+        if self.is_other:
+            named = {phrase.names[0] for phrase in self.phrases}
+            return [Occurrence(i, i) for i, name in enumerate(reading.names) if name[0].isdigit() and name not in named]
+        found = find(self.phrases, reading)
+        if self.denied:
+            return [widened for each in found if (widened := _with_denial(each, reading))]
+        return found
 
 
 class Statement(NamedTuple):
@@ -91,7 +103,7 @@ def compile_statement(text: str) -> Statement:
     never: list[Phrase] = []
     denied = False
     for part in map(str.strip, said.split("&")):
-        phrases = _phrases(part.lstrip("!>"))
+        phrases = _phrases(part.lstrip("!>#"))
         if part.startswith("!!"):
             never.extend(phrases)
         elif part.startswith("!"):
@@ -100,7 +112,7 @@ def compile_statement(text: str) -> Statement:
             denied = True
         elif phrases:
             phrases = tuple(phrase for phrase in phrases if phrase.names not in _DENIALS)
-            terms.append(Term(phrases, part.startswith(">"), denied))
+            terms.append(Term(phrases, ">" in part[:2], denied, "#" in part[:2]))
             denied = False
     return Statement(tuple(terms), _phrases(topic) if separator else (), tuple(absent), tuple(never))
 
@@ -134,7 +146,7 @@ def contraries(statement: Statement) -> tuple[Statement, ...]:
     if len(statement.terms) + bool(statement.topic) < 2:
         return ()
     for number, term in enumerate(statement.terms):
-        if not term.denied and (other := contrary_phrases(term.phrases)):
+        if not term.denied and not term.is_other and (other := contrary_phrases(term.phrases)):
             terms = (*statement.terms[:number], term._replace(phrases=other), *statement.terms[number + 1 :])
             turned.append(statement._replace(terms=terms))
     return tuple(turned)
@@ -146,9 +158,7 @@ def places(statement: Statement, reading: Reading, reach: Reach = RIGHT) -> list
         return []
     groups: list[list[Occurrence]] = []
     for term in statement.terms:
-        found = find(term.phrases, reading)
-        if term.denied:
-            found = [widened for each in found if (widened := _with_denial(each, reading))]
+        found = term.find(reading)
         if not found:
             return []
         groups.append(found)

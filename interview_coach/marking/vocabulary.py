@@ -259,6 +259,9 @@ BARE = frozenset(
 """Glue that says nothing: a phrase of one name and bare glue is the name alone, ("is diagonal"); of a phrase like "still
 trains" some of the glue must stand beside the name."""
 
+STILL = frozenset("still 还是 仍 仍然 依然 依旧".split())
+"""Glue without which a phrase says less: "still two gigabytes" is wrong where "two gigabytes" is right."""
+
 DROPPED = frozenset("the a an of 的 了 地 嗯 呃 啦 哦".split())
 """Words that are read over altogether."""
 

@@ -49,7 +49,7 @@ class Word(NamedTuple):
 
 
 class Phrase(NamedTuple):
-    """What must stand in an answer: these names in order, and beside a lone name one of ``near``."""
+    """What must stand in an answer: these names in order, and beside or among them one of ``near``, if any."""
 
     names: tuple[str, ...]
     near: frozenset[str] = frozenset()
@@ -248,7 +248,7 @@ def phrase_of(text: str) -> Phrase:
     if not names:
         return Phrase(tuple(word.name for word in words if word.name not in _bare()))
     near = frozenset(word.name for word in words if word.is_glue and word.name not in _bare())
-    return Phrase(names, near if len(names) == 1 else frozenset())
+    return Phrase(names, near if len(names) == 1 else vocabulary.STILL if near & vocabulary.STILL else frozenset())
 
 
 @cache
