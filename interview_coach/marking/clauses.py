@@ -109,7 +109,8 @@ def read(words: Sequence[Word], prompts: Iterable[Sequence[str]] = ()) -> Readin
             mark.cues.add("unmyth" if word.name == "myth" and reading.names[-1:] == ["not"] else word.name)
             continue
         if word.name in ("because", "if"):
-            link |= CLOSED
+            # What is "not because of" something is denied with its reason: 不会因为新 token 而改变.
+            link |= CLOSED * (reading.names[-1:] != ["not"] or bool(reading.glue[-1]))
             mark.glue += 1
             continue
         index = len(reading.names)
