@@ -54,7 +54,7 @@ class Reach(NamedTuple):
 
 
 RIGHT = Reach(2, 16, 6, 1)
-WRONG = Reach(0, 10, 0, 0)
+WRONG = Reach(0, 10, 1, 0)
 CONTRARY = Reach(0, 8, 0, 0)
 
 
