@@ -16,7 +16,8 @@ JOINED, CLOSED, LEFT = 1, 2, 4
 _TURNS = frozenset({"but", "fact"})
 _FROM = frozenset({"from", "从", "由"})
 _TOWARDS = frozenset({"to", "到", "down"})
-_SUPPOSING = frozenset({"would", "if", "instead"})
+_CONDITIONS = frozenset({"if", "instead"})
+_SUPPOSING = _CONDITIONS | {"would"}
 
 _POINTING = frozenset({"this", "that", "it", "这", "那", "它", "these", "those", "they"})
 _QUOTE_LENGTH = 5
@@ -37,6 +38,7 @@ class Clause:
         is_salad: keywords in a row, nothing said about them.
         share: how much there is beside keywords, for each keyword.
         is_supposed: it says what would be, not what is done.
+        is_conditional: it says under what condition.
         turns: it sets in with "but".
     """
 
@@ -48,6 +50,7 @@ class Clause:
     is_salad: bool = False
     share: float = 1.0
     is_supposed: bool = False
+    is_conditional: bool = False
     turns: bool = False
 
 
@@ -97,6 +100,7 @@ def read(words: Sequence[Word], prompts: Iterable[Sequence[str]] = ()) -> Readin
         mark = marks[-1]
         mark.glue += word.weight
         mark.supposes |= word.name in _SUPPOSING
+        mark.conditional |= word.name in _CONDITIONS
         if word.is_glue:
             mark.glue += word.name not in JOINTS
             mark.points |= word.name in _POINTING
@@ -153,6 +157,7 @@ class _Marks:
     turns: bool = False
     corrects: bool = False
     supposes: bool = False
+    conditional: bool = False
     denials: int = 0
     cues: set[str] = field(default_factory=set)
 
@@ -196,6 +201,7 @@ def _judge(reading: Reading, marks: list[_Marks]) -> None:
         clause.is_reported = reported_sentence == clause.sentence
         clause.is_doubted = "unsure" in mark.cues
         clause.is_supposed = mark.supposes
+        clause.is_conditional = mark.conditional
         clause.turns = mark.turns
         if mark.corrects and number:
             clauses[number - 1].is_reported = True

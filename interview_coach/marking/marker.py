@@ -169,7 +169,7 @@ class _Marker:
     def _stated(self, statements: Sequence[Statement]) -> Placement | None:
         """A wrong statement that is made in earnest."""
         for placement in self._fresh(self._statements(statements, WRONG)):
-            if not self._in(placement, "is_reported"):
+            if not self._in(placement, "is_reported", "is_conditional"):
                 return placement
         return None
 

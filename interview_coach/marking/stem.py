@@ -11,7 +11,7 @@ _KEPT = frozenset(
 bias less loss pass class across always this its plus minus axis basis analysis size noise precise rise raise wise
 otherwise exercise during thing nothing something anything everything string king ring bring sing spring red bed
 need feed speed seed indeed exceed embed shared hundred thus focus status us is was has does bf lse flops ceas time
-means meaning canvas bus gas previous various obvious address process access mass dress cross gloss
+note notes means meaning canvas bus gas previous various obvious address process access mass dress cross gloss
 """.split()
 )
 """Words whose endings are no endings."""
