@@ -209,6 +209,42 @@ def test_a_stub_is_refused(exercise: str, sandbox: Sandbox) -> None:
     assert report.verdict == "error"
 
 
+PARTIAL = '''
+import torch
+
+def causal_attention(q, k, v, rotary_pct=0.5):
+    """RoPE on the first half of the channels. (B, H, S, D)"""
+    def rope(x, pos):
+        r = 2 * (int(x.shape[-1] * rotary_pct) // 2)
+        a = pos[:, None] * 10000.0 ** (-torch.arange(0, r, 2) / r)
+        y, z = x[..., : r // 2], x[..., r // 2 : r]
+        return torch.cat([y * a.cos() - z * a.sin(), z * a.cos() + y * a.sin(), x[..., r:]], -1)
+    n, m = q.shape[-2], k.shape[-2]
+    s = rope(q, torch.arange(m - n, m)) @ rope(k, torch.arange(m)).mT / q.shape[-1] ** 0.5
+    keep = torch.ones(n, m, dtype=torch.bool).tril(m - n)
+    return s.masked_fill(~keep, -torch.inf).softmax(-1) @ v
+'''
+
+
+def test_a_rotation_of_another_kind_is_not_called_wrong(sandbox: Sandbox) -> None:
+    report = grade("partial.py", "causal", text=PARTIAL, sandbox=sandbox, seed=1)
+    assert report.error is not None
+    assert report.error.kind == "contract"
+    assert "half-split and interleaved pairs" in report.error.message
+
+
+def test_the_positions_inside_are_in_the_contract(sandbox: Sandbox) -> None:
+    corpus = Path(__file__).parent / "corpus" / "right"
+    found = {
+        name: grade(corpus / f"inside_{name}.py", exercise, sandbox=sandbox, seed=1).contract
+        for name, exercise in (("rope_complex", "causal"), ("alibi_causal", "causal"), ("rope_half", "multi-head"))
+    }
+    told = {name: contract.summary for name, contract in found.items() if contract is not None}
+    assert "RoPE interleaved, base 500000" in told["rope_complex"]
+    assert "ALiBi" in told["alibi_causal"]
+    assert "RoPE half-split, base 10000" in told["rope_half"]
+
+
 def test_what_a_file_must_say_to_mean_another_convention() -> None:
     assert states_tiled_heads("query head h reads key/value head h % Hkv")
     assert states_tiled_heads("k、v 头平铺到 query 头上")

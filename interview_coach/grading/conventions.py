@@ -42,9 +42,24 @@ CONVENTIONS: Mapping[tuple[str, str], Stated] = {
 """By stage and variant of the family of attentions."""
 
 
+_OTHER_ROTATION = r"\byarn\b|\bntk\b|xpos|rotary_?(dim|pct|ndims|percent)|partial_?rot|rope_?scaling|longrope|mrope"
+
+
 def adopt(result: Inference, hints: Hints) -> None:
-    """Take what an unusual choice has of conventions that the file states into the binding."""
+    """Take what an unusual choice has of conventions that the file states into the binding.
+
+    Raises:
+        CannotGrade: For what no choice explains, where the file rotates by angles of another kind.
+    """
     choice = result.choice
+    binding = result.subject.binding
+    if choice is None and hints.rotates and re.search(_OTHER_ROTATION, hints.code, re.IGNORECASE):
+        raise CannotGrade(
+            "contract",
+            f"{binding.info.name} rotates queries and keys in a way that is not known here; tried half-split and "
+            "interleaved pairs of all channels with the angles position * base ** (-2 i / D)",
+            final=True,
+        )
     if not choice:
         return
     kept = dict(choice)
@@ -61,7 +76,6 @@ def adopt(result: Inference, hints: Hints) -> None:
         result.notes.append("queries and keys have one length, as the file says")
     if kept == choice:
         return
-    binding = result.subject.binding
     result.choice = kept
     result.subject = Subject(
         result.subject.guest, replace(binding, conventions={**binding.conventions, **conventions}), result.subject.seed
