@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from interview_coach.exercises import Exercise, exercises
 from interview_coach.grading.arguments import call_forms
+from interview_coach.grading.cached.names import makes_cache
 from interview_coach.grading.problems import CannotGrade
 from interview_coach.grading.protocol import CallableInfo, ModuleInfo
 from interview_coach.grading.roles import fold, parameter_role, size_role
@@ -131,6 +132,9 @@ def candidates(
 def _rank(submission: Submission, c: CallableInfo, exercise: Exercise | None) -> tuple[bool, bool, bool]:
     """What speaks against a callable: its arguments, its name, that others use it."""
     named = exercise is not None and exercise.matches(c.name)
+    if exercise is not None and exercise.family == "cached":
+        # The attention of a file with blocks and caches around it.
+        named = not makes_cache(c) and (named or re.search(r"attn|attention|mha", fold(c.name)) is not None)
     inner = c.name in submission.inner_names
     if exercise is not None and exercise.family == "function":
         fits = _means(c, exercise.id)

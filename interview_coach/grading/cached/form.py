@@ -366,16 +366,22 @@ def opening_arguments(
         "dtype": DTypeName(dtype),
     }
     values: dict[str, Any] = {}
+    roles = {size_role(p.name) for p in parameters}
+    by_heads = bool(roles & {"heads", "kv_heads"}) and "d_head" not in roles
     for p in parameters:
         if p.kind in ("var_positional", "var_keyword"):
             continue
         role = size_role(p.name)
+        if role == "d_model" and by_heads and fold(p.name) in ("dim", "d", "size"):
+            role = "d_head"  # of a cache that is asked for heads
         if _is_batch(p.name):
             values[p.name] = batch
         elif role == "config":
             values[p.name] = config_record(sizes)
         elif role is not None and role in by_role and (p.default is None or role not in ("device", "layer")):
             values[p.name] = by_role[role]
+        elif p.default is None and re.search(r"capacity|max|limit|room|slots", fold(p.name)):
+            values[p.name] = ROOM
         elif re.fullmatch(r"(n|num)?layers?", fold(p.name)) and p.default is None:
             values[p.name] = 1
     return values

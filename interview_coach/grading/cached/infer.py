@@ -11,8 +11,9 @@ import numpy as np
 
 from interview_coach.grading.arguments import call_forms, resolve_arguments
 from interview_coach.grading.cached.form import CacheForm, Opening, Path
-from interview_coach.grading.cached.names import cache_role, cache_roles, goes_on, makes_cache, opens
+from interview_coach.grading.cached.names import begins, cache_role, cache_roles, goes_on, makes_cache, opens
 from interview_coach.grading.cases import make_case
+from interview_coach.grading.contract import Argument
 from interview_coach.grading.diagnosis import FIT, Seen, explain
 from interview_coach.grading.family import AttentionInputs
 from interview_coach.grading.family.cached import CACHED, OF_CACHE
@@ -94,7 +95,7 @@ def _forms(guest: Guest, info: CallableInfo) -> Iterator[tuple[Way, CacheForm]]:
     """Methods of the callable with forms of their cache, the likeliest first."""
     ways = [w for w in call_forms(info) if not (w[0] and opens(w[0]))]
     if any({"cache", "cache_k", "start"} & set(cache_roles(p).values()) for _, p in ways):
-        ways = [w for w in ways if w[0] is None or cache_roles(w[1]) or goes_on(w[0])]
+        ways = [w for w in ways if w[0] is None or cache_roles(w[1]) or goes_on(w[0]) or begins(w[0])]
     ways.sort(key=lambda w: (_says_nothing(w[1]), bool(w[0]) and goes_on(str(w[0])) and "prefill" not in str(w[0])))
     own = [
         Opening(name, parameters, method=True) for name, parameters in info.methods.items() if opens(name)
@@ -239,19 +240,29 @@ def _continuations(inference: Inference, info: CallableInfo, method: str | None)
     form = subject.binding.cache
     assert form is not None
     first = subject.run(make_case(subject, np.random.default_rng([subject.seed, 6]), inference.dims))
-    places = list(_places(first.outcome.value, subject.binding.output_path, form))
-    in_place = bool(form.takes) and form.begins in ("opened", "dict", "list", "room")
-    if not form.takes or in_place or not places:
-        places.append(())
-    positions = [form.position] if form.position != "row" else ["row", "rows", "int"]
-    if form.position == "int":
-        positions = ["int", "row"]
+    asked = form
     for later in _later_methods(info, method, form):
+        form = asked if later is None else _of_both(asked, later[1])
+        places = list(_places(first.outcome.value, subject.binding.output_path, form))
+        in_place = bool(form.takes) and form.begins in ("opened", "dict", "list", "room")
+        if not form.takes or in_place or not places:
+            places.append(())
+        positions = [form.position] if form.position != "row" else ["row", "rows", "int"]
+        if form.position == "int":
+            positions = ["int", "row"]
         for place in places:
             for position in positions:
                 yield replace(form, comes_back=place, position=position, later=later)
                 if later is not None:
                     yield replace(form, comes_back=place, position=position, later=later, single=True)
+
+
+def _of_both(form: CacheForm, later: Sequence[Argument]) -> CacheForm:
+    """The form with what only the method for later tokens takes."""
+    roles = {a.role for a in later}
+    halves = {"cache_k", "cache_v"} <= roles
+    takes = form.takes or (("cache_k", "cache_v") if halves else ("cache",) if "cache" in roles else ())
+    return replace(form, takes=takes, position=form.position or ("int" if "start" in roles else ""))
 
 
 def _places(value: Any, output: Path, form: CacheForm) -> Iterator[tuple[Path, ...]]:

@@ -83,6 +83,11 @@ def goes_on(name: str) -> bool:
     return re.fullmatch(_NEXT, fold(name)) is not None
 
 
+def begins(name: str) -> bool:
+    """Whether a method of that name takes the first tokens."""
+    return re.search(r"prefill|prompt|forward|encode|full|parallel", fold(name)) is not None
+
+
 def makes_cache(info: CallableInfo) -> bool:
     """Whether a class or function of the file makes a cache."""
     if info.kind == "class":
