@@ -117,7 +117,7 @@ def test_each_wrong_variant_differs_from_the_truth_and_is_known(exercise: str) -
             far = max(far, worst(tuple(np.asarray(g) for g in got), one.truth(case), one.outputs, case))
         if wrong.code == "mask-fill-weak" or "@256" in wrong.option:
             continue  # shows where logits are large, or keys many
-        if far == 0.0 and wrong in family_wrong():
+        if far < 1e-6 and wrong in family_wrong():
             continue  # of the family of attentions, and of no meaning for queries, keys and values that are given
         if wrong.option not in ("first-row", "from-first"):
             assert far > 2e-5 or (exercise == "linear-attention" and "chunk" in wrong.option), wrong
