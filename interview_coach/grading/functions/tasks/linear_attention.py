@@ -231,10 +231,18 @@ TASK = Task(
         Shape("shape.square", "as many queries as keys, equal dims", {"q": 7, "e": 11}),
         Shape("shape.one-query", "Sq = 1", {"q": 1}),
         Shape("shape.one-key", "Sk = 1", {"k": 1}),
-        Shape("formula.causal", "causal=True", set={"causal": True}, needs="causal"),
-        Shape("formula.causal-long", "causal=True, S = 33", {"q": 33, "b": 1}, {"causal": True}, needs="causal"),
-        Shape("formula.causal-longer", "causal=True, S = 130", {"q": 130, "b": 1}, {"causal": True}, needs="causal"),
-        Shape("shape.causal-one-token", "causal=True, S = 1", {"q": 1}, {"causal": True}, needs="causal"),
+        Shape("formula.causal", "causal=True", {"k": 5}, {"causal": True}, needs="causal"),
+        Shape(
+            "formula.causal-long", "causal=True, S = 33", {"q": 33, "k": 33, "b": 1}, {"causal": True}, needs="causal"
+        ),
+        Shape(
+            "formula.causal-longer",
+            "causal=True, S = 130",
+            {"q": 130, "k": 130, "b": 1},
+            {"causal": True},
+            needs="causal",
+        ),
+        Shape("shape.causal-one-token", "causal=True, S = 1", {"q": 1, "k": 1}, {"causal": True}, needs="causal"),
         Shape("shape.long", "Sq = Sk = 65", {"q": 65, "k": 65, "b": 1}),
     ),
     narrower=(
