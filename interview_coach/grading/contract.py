@@ -116,8 +116,7 @@ class Subject:
         info = self.binding.info
         try:
             kwargs, _ = constructor_arguments(info.parameters, sizes, self.binding.config_names)
-            if self.binding.cache is not None:
-                kwargs |= self.binding.cache.switches(info.parameters)
+            kwargs |= self.binding.cache.switches(info.parameters) if self.binding.cache is not None else {}
         except KeyError as error:
             return (
                 None,
@@ -225,8 +224,7 @@ class Subject:
 
         def read() -> Observed:
             outcome = wait()
-            lost = outcome.failure is not None and outcome.failure.reason == "lost"
-            if lost and binding.needs_instance and alone:
+            if alone and binding.needs_instance and getattr(outcome.failure, "reason", "") == "lost":
                 self._instances.clear()
                 again = self.run(
                     case, dtype=dtype, memory=memory, cotangent=cotangent, watch=watch, sizes=sizes, extra=extra
