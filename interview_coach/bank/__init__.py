@@ -14,6 +14,7 @@ from interview_coach.bank.links import check_claims, check_links
 from interview_coach.bank.model import (
     Claim,
     ConceptGroup,
+    Examples,
     Experience,
     FollowUp,
     KeyPoint,
@@ -28,6 +29,7 @@ __all__ = [
     "Bank",
     "Claim",
     "ConceptGroup",
+    "Examples",
     "Experience",
     "FollowUp",
     "Head",

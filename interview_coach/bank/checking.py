@@ -33,6 +33,7 @@ _PARTS: dict[str, type] = {
     "experience": model.Experience,
     "references": model.Reference,
     "claims": model.Claim,
+    "examples": model.Examples,
 }
 _PATTERNS = {get_args(kind)[1].bounds["pattern"]: code for kind, code in (
     (model.Slug, "slug"), (model.ClaimId, "claim_id"), (model.Url, "url"),
@@ -162,6 +163,10 @@ def _broken_rules(question: Question, stem: str, folder: str | None) -> Iterator
                 "when_missing",
                 {"value": follow_up.when_missing, "allowed": ", ".join(ids)},
             )
+
+    for index, examples in enumerate(question.examples):
+        if examples.point not in ids:
+            yield ("examples", index, "point"), "when_missing", {"value": examples.point, "allowed": ", ".join(ids)}
 
 
 def _key_point_rules(question: Question) -> Iterator[Finding]:

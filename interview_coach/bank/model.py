@@ -134,6 +134,18 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
+class Examples:
+    """Sentences as candidates say them about the key point ``point``: rightly, and wrongly. In either language.
+
+    The marker learns from them which of the two an answer is closer to (:mod:`interview_coach.marking.examples`).
+    """
+
+    point: Slug
+    right: Phrases
+    wrong: Phrases
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """An interview question with everything needed to ask, answer, mark and explain it.
 
@@ -159,3 +171,4 @@ class Question:
     exercise: Slug | None = None
     lab: Slug | None = None
     claims: tuple[Claim, ...] = ()
+    examples: tuple[Examples, ...] = ()

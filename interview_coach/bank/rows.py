@@ -8,6 +8,7 @@ from typing import Any
 from interview_coach.bank.model import (
     Claim,
     ConceptGroup,
+    Examples,
     Experience,
     FollowUp,
     KeyPoint,
@@ -24,7 +25,8 @@ Row = tuple[Any, ...]
 _FIELD_NAMES: dict[type, tuple[str, ...]] = {
     kind: tuple(field.name for field in fields(kind))
     for kind in (
-        Question, KeyPoint, ConceptGroup, Misconception, Pitfall, FollowUp, Experience, Reference, Claim, Text,
+        Question, KeyPoint, ConceptGroup, Misconception, Pitfall, FollowUp, Experience, Reference, Claim, Examples,
+        Text,
     )
 }  # fmt: skip
 
@@ -40,7 +42,7 @@ def to_row(value: Any) -> Any:
 def from_row(row: Row) -> Question:
     """The question that :func:`to_row` took apart. Written out by hand: it runs for every question that is shown."""
     identifier, topic, tags, level, frequency, kind, prompt, intent, answer, elevator, *rest = row
-    key_points, pitfalls, follow_ups, experience, references, exercise, lab, claims = rest
+    key_points, pitfalls, follow_ups, experience, references, exercise, lab, claims, examples = rest
     return Question(
         id=identifier,
         topic=topic,
@@ -60,6 +62,7 @@ def from_row(row: Row) -> Question:
         exercise=exercise,
         lab=lab,
         claims=tuple(Claim(Text(*statement), *numbers) for statement, *numbers in claims),
+        examples=tuple(Examples(*example) for example in examples),
     )
 
 

@@ -29,6 +29,7 @@ _HINTS = {
         "exercise": "An exercise that practises this: see `coach exercises`. 对应的编程练习",
         "lab": "An experiment that shows this: see `coach lab`. 对应的实验",
         "claims": "The numbers said in the texts, each with the lab value that proves it. 文中数字的依据",
+        "examples": "What people say about each key point; the marker learns from it. 各要点的说法，供评分器学习",
     },
     "KeyPoint": {
         "weight": "core: must be said; bonus: good to hear. core 必须说到，bonus 加分",
@@ -40,6 +41,11 @@ _HINTS = {
     "ConceptGroup": {"en": "English phrases.", "zh": "中文说法"},
     "Pitfall": {"refutes": "Ids of the claims of the fact-check that this corrects. 所纠正的论断编号"},
     "FollowUp": {"when_missing": "The key point whose absence provokes the question. 缺失哪个要点时追问"},
+    "Examples": {
+        "point": "A key point's id. 要点的 id",
+        "right": "Sentences that say it, in many wordings, English and Chinese. 说对的句子，中英文，说法越多越好",
+        "wrong": "Sentences that get it wrong, in much the same words. 说错的句子，用词与说对的相近",
+    },
     "Claim": {"value": "The name of a value of the lab. 实验中的值名"},
 }
 

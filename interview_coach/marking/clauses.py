@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from interview_coach.marking.normalise import fold
 from interview_coach.marking.vocabulary import JOINTS, SAYING, VERBS
-from interview_coach.marking.words import Word, name_words, split
+from interview_coach.marking.words import WHETHER, Word, name_words, split
 
 JOINED, CLOSED, LEFT = 1, 2, 4
 """Links of a word to what stands before it: joined by "and"; after a word that opens a new thought ("because"); after
@@ -21,6 +21,8 @@ _SUPPOSING = _CONDITIONS | {"would"}
 
 _POINTING = frozenset({"this", "that", "it", "这", "那", "它", "these", "those", "they"})
 _QUOTE_LENGTH = 5
+_LISTED, _LIST_SHARE = 4, 0.3
+"""Times "and" (or 、) stands in a list of keywords, and for each keyword."""
 _ROW = 6
 """Keywords that are a row of keywords."""
 
@@ -103,6 +105,7 @@ def read(words: Sequence[Word], prompts: Iterable[Sequence[str]] = ()) -> Readin
         mark.conditional |= word.name in _CONDITIONS
         if word.is_glue:
             mark.glue += word.name not in JOINTS
+            mark.joints += word.name in JOINTS
             mark.points |= word.name in _POINTING
             link |= JOINED * (word.name in JOINTS) | LEFT * (word.name in _FROM)
             if word.name in _TOWARDS:
@@ -111,6 +114,9 @@ def read(words: Sequence[Word], prompts: Iterable[Sequence[str]] = ()) -> Readin
             continue
         if word.name in ("myth", "said", "unsure"):
             mark.cues.add("unmyth" if word.name == "myth" and reading.names[-1:] == ["not"] else word.name)
+            continue
+        if word.name == WHETHER:
+            reading.clauses[-1].is_asked = True
             continue
         if word.name in ("because", "if"):
             # What is "not because of" something is denied with its reason: 不会因为新 token 而改变.
@@ -159,6 +165,7 @@ class _Marks:
     supposes: bool = False
     conditional: bool = False
     denials: int = 0
+    joints: int = 0
     cues: set[str] = field(default_factory=set)
 
     @property
@@ -194,6 +201,7 @@ def _judge(reading: Reading, marks: list[_Marks]) -> None:
     clauses = reading.clauses
     reported_sentence = -1
     for number, (clause, mark) in enumerate(zip(clauses, marks, strict=True)):
+        clause.is_salad = mark.joints >= _LISTED and mark.joints >= _LIST_SHARE * mark.content
         if mark.turns:
             reported_sentence = -1
         if "said" in mark.cues:

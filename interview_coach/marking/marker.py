@@ -2,7 +2,8 @@
 
 A point is hit when a phrase of each of its concept groups stands in one clause or in neighbouring ones, and nothing
 denies them. It is contradicted when one of its misconceptions is asserted, when its concepts stand under a negation, or
-when a group that has a direction is said the other way round. Similarity plays no part.
+when a group that has a direction is said the other way round. Where the question has example sentences, what was found
+is weighed against what they say (:mod:`interview_coach.marking.examples`).
 """
 
 from __future__ import annotations
@@ -11,8 +12,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from interview_coach.bank.model import KeyPoint, Misconception, Question
+from interview_coach.bank.model import Examples, KeyPoint, Misconception, Question
 from interview_coach.marking.clauses import LEFT, Reading, read, words_of
+from interview_coach.marking.examples import Leaning, Machine, learn, weigh, wording
 from interview_coach.marking.match import Group, Occurrence, compile_group, find, place
 from interview_coach.marking.normalise import fold
 from interview_coach.marking.polarity import is_averted, is_denied, is_statement_denied
@@ -30,7 +32,7 @@ from interview_coach.marking.statements import (
 from interview_coach.marking.typos import correct
 from interview_coach.marking.vocabulary import MOVABLE
 from interview_coach.marking.words import name_words, split, table
-from interview_coach.text import Language
+from interview_coach.text import LANGUAGES, Language
 
 _POINT_CLAUSES = 3
 _WRONG_CLAUSES = 1
@@ -49,6 +51,7 @@ class _Question(NamedTuple):
     prompts: tuple[tuple[str, ...], ...]
     stems: frozenset[str]
     kept: frozenset[str]
+    machine: Machine | None
 
 
 def mark(question: Question, answer: str, language: Language | None = None, seconds: float | None = None) -> Marking:
@@ -65,7 +68,7 @@ def mark(question: Question, answer: str, language: Language | None = None, seco
         answer, whatever is in it.
     """
     language = language or language_of(answer)
-    prepared = _prepare(question.key_points, (question.prompt.en, question.prompt.zh))
+    prepared = _prepare(question.key_points, (question.prompt.en, question.prompt.zh), question.examples)
     folded = fold(answer)
     raws = correct(split(folded.text), prepared.stems)
     reading = read(name_words(raws, folded, prepared.kept), prepared.prompts)
@@ -74,7 +77,7 @@ def mark(question: Question, answer: str, language: Language | None = None, seco
 
 
 @lru_cache(maxsize=64)
-def _prepare(key_points: tuple[KeyPoint, ...], prompts: tuple[str, ...]) -> _Question:
+def _prepare(key_points: tuple[KeyPoint, ...], prompts: tuple[str, ...], examples: tuple[Examples, ...]) -> _Question:
     groups = tuple(tuple(map(compile_group, point.concepts)) for point in key_points)
     wrong = tuple(
         tuple(
@@ -95,7 +98,28 @@ def _prepare(key_points: tuple[KeyPoint, ...], prompts: tuple[str, ...]) -> _Que
     kept = {name for parts in every for part in parts for phrase in part.phrases for name in phrase.names}
     every_statement = [*statements, *(said for point in wrong for _, _, said in point)]
     kept |= {name for said in every_statement for statement in said for name in statement.names}
-    return _Question(groups, statements, wrong, asked, table().stems | stems, table().glue & kept)
+    glue = table().glue & kept
+    machine = _learned(key_points, examples, glue) if examples else None
+    return _Question(groups, statements, wrong, asked, table().stems | stems, glue, machine)
+
+
+def _learned(key_points: tuple[KeyPoint, ...], examples: tuple[Examples, ...], kept: frozenset[str]) -> Machine:
+    """The machine of a question; what its author wrote as right elsewhere is an example too."""
+    own = {point.id: (point.text, *(each.correction for each in point.misconceptions)) for point in key_points}
+
+    def words(text: str) -> list[str]:
+        folded = fold(text)
+        return wording(read(name_words(split(folded.text), folded, kept)))
+
+    return learn(
+        {
+            each.point: (
+                [words(text) for text in (*each.right, *(t.get(code) for t in own[each.point] for code in LANGUAGES))],
+                [words(text) for text in each.wrong],
+            )
+            for each in examples
+        }
+    )
 
 
 class _Marker:
@@ -176,6 +200,12 @@ class _Marker:
     def mark(self, points: Sequence[KeyPoint]) -> tuple[PointMark, ...]:
         """The verdicts on all points; half a point counts only in words that no other point has taken."""
         judged = self._without_crowds([self._judge(number) for number in range(len(points))])
+        machine = self._question.machine
+        leanings = machine.leanings(self._reading, self._asked_names) if machine else {}
+        judged = [
+            self._weighed(judgement, leanings.get(point.id, []))
+            for point, judgement in zip(points, judged, strict=True)
+        ]
         taken = {i for _, placement, _ in judged for part in placement for i in range(part.first, part.last + 1)}
         return tuple(
             self._told(point, *(judgement if judgement[0] != "missing" else self._half(number, taken)))
@@ -237,6 +267,16 @@ class _Marker:
             if not self._in(placement, "is_salad", "is_reported"):
                 return ("unsure" if self._in(placement, "is_doubted") else "contradicted"), placement, None
         return "missing", (), None
+
+    def _weighed(self, judgement: _Judgement, leanings: Sequence[Leaning]) -> _Judgement:
+        """What was found by phrases, and what the examples say of the answer."""
+        verdict, leaning = weigh(judgement[0], leanings)
+        if leaning is None:
+            return judgement
+        placement = (Occurrence(leaning.first, leaning.last, False),)
+        if verdict in ("hit", "contradicted") and self._in(placement, "is_doubted"):
+            verdict = "unsure"
+        return verdict, placement, judgement[2] if verdict == "contradicted" else None
 
     def _half(self, number: int, taken: set[int]) -> _Judgement:
         telling = [group[0] for group in (self._telling(each, taken) for each in self._affirmed(number)) if group]

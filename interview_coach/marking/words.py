@@ -21,6 +21,8 @@ BREAKS = {".": 2, "!": 2, "?": 3, ";": 2, "\n": 1, ",": 1, ":": 1}
 """How a mark cuts: 1 a clause, 2 a sentence, 3 a sentence that asks."""
 
 
+WHETHER = "whether"
+"""A verb, 不, the same verb: it asks (放不放得下)."""
 CUES = frozenset({"but", "fact", "because", "if", "said", "myth", "unsure"})
 """Names that tell how a clause is meant, and are no part of what it says."""
 
@@ -93,6 +95,8 @@ def split(text: str) -> list[Raw]:
                 raws.append(Raw("minus", start, end))
         elif token == "->":
             raws.append(Raw("=", start, end))
+        elif len(raws) > 1 and raws[-1].text == "不" and raws[-2].text == token:
+            raws.append(Raw(WHETHER, start, end))
         elif len(token) > 1 or first not in _SKIPPED:
             raws.append(Raw(token, start, end))
     return raws
