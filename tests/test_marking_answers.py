@@ -16,8 +16,7 @@ FIRST = ("why-sqrt-dk", "flash-attention", "masks-basics", "softmax-backward")
 def test_the_figures_of_the_test_half() -> None:
     found = figures(row for row in judgements() if row.answer.half == "test")
     print(found)
-    # The goal is 2 %. Since the half holds 280 answers of writers who saw no phrase (r7, r8), 2.8 % is what is reached.
-    assert found.wrong_credited <= 0.03, found
+    assert found.wrong_credited <= 0.02, found
     assert found.hits_found >= 0.85, found
     assert found.contradictions_found >= 0.80, found
     assert found.hit_precision >= 0.85, found

@@ -38,10 +38,10 @@ _DENYING = frozenset({"not", "without", "prevent"})
 
 _HEARD, _HEARD_ALONE = 0.2, 0.28
 """How like the examples of a point a stretch must be, to speak of it; and where phrases found nothing of the point."""
-_HIT_STANDS, _WRONG_STANDS, _RIGHT, _BAND = 0.1, 0.3, 0.25, 0.12
-"""How far it must lean to the right side: for a hit to stand, for a wrong statement not to stand, to be a hit where
-phrases found nothing; and how far below that it is left open."""
-_SURELY_WRONG = 0.42
+_HIT_STANDS, _HIT_TURNS, _WRONG_STANDS, _RIGHT, _BAND = 0.18, -0.05, 0.4, 0.25, 0.13
+"""How far it must lean to the right side: for a hit to stand, or else to be called wrong; for a wrong statement not to
+stand; to be a hit where phrases found nothing. And how far from the last two it is left open."""
+_SURELY_WRONG = 0.46
 """How like the wrong examples a stretch must be, to be called wrong where phrases found no claim at all."""
 _QUOTED, _ASKED = 0.5, 0.8
 """Share of words in a run taken from the question, or that it has too, in a clause that says nothing of its own."""
@@ -77,11 +77,13 @@ def weigh(verdict: Verdict, leanings: Sequence[Leaning]) -> tuple[Verdict, Leani
         if lean < _WRONG_STANDS:
             return verdict, None
         return ("hit" if lean > _WRONG_STANDS + _BAND else "unsure"), heard
-    least = _HIT_STANDS if verdict == "hit" else _RIGHT
-    if lean > least:
-        return "hit", None if verdict == "hit" else heard
-    wrong = lean < least - _BAND and (verdict == "hit" or heard.wrong >= _SURELY_WRONG)
-    return ("contradicted" if wrong else "unsure"), heard
+    if verdict == "hit":
+        if lean > _HIT_STANDS:
+            return verdict, None
+        return ("contradicted" if lean < _HIT_TURNS else "unsure"), heard
+    if lean > _RIGHT:
+        return "hit", heard
+    return ("contradicted" if lean < _RIGHT - _BAND and heard.wrong >= _SURELY_WRONG else "unsure"), heard
 
 
 class Machine:

@@ -8,11 +8,11 @@ is weighed against what they say (:mod:`interview_coach.marking.examples`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from interview_coach.bank.model import Examples, KeyPoint, Misconception, Question
+from interview_coach.bank.model import ConceptGroup, Examples, KeyPoint, Misconception, Question
 from interview_coach.marking.clauses import LEFT, Reading, read, words_of
 from interview_coach.marking.examples import Leaning, Machine, learn, weigh, wording
 from interview_coach.marking.match import Group, Occurrence, compile_group, find, place
@@ -32,7 +32,7 @@ from interview_coach.marking.statements import (
 from interview_coach.marking.typos import correct
 from interview_coach.marking.vocabulary import MOVABLE
 from interview_coach.marking.words import name_words, split, table
-from interview_coach.text import LANGUAGES, Language
+from interview_coach.text import Language
 
 _POINT_CLAUSES = 3
 _WRONG_CLAUSES = 1
@@ -104,22 +104,41 @@ def _prepare(key_points: tuple[KeyPoint, ...], prompts: tuple[str, ...], example
 
 
 def _learned(key_points: tuple[KeyPoint, ...], examples: tuple[Examples, ...], kept: frozenset[str]) -> Machine:
-    """The machine of a question; what its author wrote as right elsewhere is an example too."""
-    own = {point.id: (point.text, *(each.correction for each in point.misconceptions)) for point in key_points}
+    """The machine of a question; what its author wrote elsewhere as right or as wrong is an example too."""
 
     def words(text: str) -> list[str]:
         folded = fold(text)
         return wording(read(name_words(split(folded.text), folded, kept)))
 
+    said = {each.point: each for each in examples}
     return learn(
         {
-            each.point: (
-                [words(text) for text in (*each.right, *(t.get(code) for t in own[each.point] for code in LANGUAGES))],
-                [words(text) for text in each.wrong],
+            point.id: (
+                [words(text) for text in (*said[point.id].right, *_right_texts(point))],
+                [words(text) for text in (*said[point.id].wrong, *_wrong_texts(point))],
             )
-            for each in examples
+            for point in key_points
+            if point.id in said
         }
     )
+
+
+def _right_texts(point: KeyPoint) -> Iterator[str]:
+    for text in (point.text, *(each.correction for each in point.misconceptions)):
+        yield from (text.en, text.zh)
+    yield from _short(point.concepts, 6)
+
+
+def _wrong_texts(point: KeyPoint) -> Iterator[str]:
+    for each in point.misconceptions:
+        yield from _short(each.concepts, 5)
+
+
+def _short(concepts: Sequence[ConceptGroup], most: int) -> Iterator[str]:
+    """The shortest ways to say it: a phrase of each group, in either language."""
+    for lists in ([group.en for group in concepts], [group.zh for group in concepts]):
+        for i in range(min(most, max(map(len, lists)))):
+            yield " ".join(phrases[i % len(phrases)] for phrases in lists)
 
 
 class _Marker:
