@@ -14,28 +14,29 @@ FIRST = ("why-sqrt-dk", "flash-attention", "masks-basics", "softmax-backward")
 
 
 def test_the_figures_of_the_test_half() -> None:
-    found = figures(row for row in judgements() if row.answer.half == "test")
+    rows = judgements("test")
+    found = figures(rows)
     print(found)
     assert found.wrong_credited <= 0.02, found
     assert found.hits_found >= 0.85, found
     assert found.contradictions_found >= 0.80, found
     assert found.hit_precision >= 0.85, found
+    for kinds, verdicts in ((("salad",), ("hit",)), (("repeat", "offtopic", "empty"), ("hit", "contradicted"))):
+        earning = [
+            (row.answer.question, row.answer.id, row.point)
+            for row in rows
+            if row.answer.kind in kinds and row.verdict in verdicts
+        ]
+        assert earning == [], kinds
 
 
-def test_a_row_of_keywords_is_never_more_than_partial() -> None:
-    above = [
-        (row.answer.question, row.answer.id, row.point)
-        for row in judgements()
-        if row.answer.kind == "salad" and row.verdict == "hit"
-    ]
-    assert above == []
-
-
-def test_nothing_earns_nothing() -> None:
+@pytest.mark.slow
+def test_keywords_repetition_and_silence_earn_nothing_in_either_half() -> None:
     earning = [
         (row.answer.question, row.answer.id, row.point)
         for row in judgements()
-        if row.answer.kind in ("repeat", "offtopic", "empty") and row.verdict in ("hit", "contradicted")
+        if (row.answer.kind == "salad" and row.verdict == "hit")
+        or (row.answer.kind in ("repeat", "offtopic", "empty") and row.verdict in ("hit", "contradicted"))
     ]
     assert earning == []
 

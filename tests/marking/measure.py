@@ -75,12 +75,13 @@ def _read(path: Path) -> Iterator[Answer]:
 
 
 @cache
-def judgements() -> tuple[Judgement, ...]:
-    """Every key point of every answer, marked."""
+def judgements(half: str | None = None) -> tuple[Judgement, ...]:
+    """Every key point of every answer, or of those of a half, marked."""
     bank = load_bank()
     return tuple(
         Judgement(answer, point.id, answer.labels[point.id], point.verdict)
         for answer in answers()
+        if half in (None, answer.half)
         for point in mark(bank.questions[answer.question], answer.text).points
         if point.id in answer.labels
     )
