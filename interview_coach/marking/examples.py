@@ -29,7 +29,7 @@ _LONGEST_WINDOW = 4
 """Clauses that are read together."""
 _FEWEST = 3
 """Words of a stretch that is weighed, in an answer that has more."""
-_MOST_CLAUSES = 60
+_MOST_CLAUSES = 30
 _UNKNOWN = 2.0
 """What a word that no example has counts in the length of a text: as much as a rare one."""
 _SHORT = 7.0
