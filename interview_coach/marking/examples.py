@@ -4,7 +4,7 @@ A phrase can be looked for, a paraphrase cannot; and what tells a wrong statemen
 the same sentence. So the difference is learned, from right and wrong sentences that the author of the question wrote:
 two outputs a key point, by regularised least squares over words, neighbouring words and words under a negation
 (Rifkin, Yeo and Poggio 2003, "Regularized least-squares classification"). The words are those of the marker, under one
-name for all spellings and both languages. A few hundred sentences make a machine in some ten milliseconds.
+name for all spellings and both languages. A few hundred sentences are learned in about a tenth of a second, once.
 """
 
 from __future__ import annotations
