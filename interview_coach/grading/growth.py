@@ -14,10 +14,14 @@ LENGTHS = (64, 128, 256)
 LONGER = (512, 1024, 2048)
 DRAWN = (64, 128, 256, 512, 1024)
 """Lengths where the growth is drawn."""
+LONGEST = 2048
+"""Up to here lengths are doubled until it shows how a cost grows: a tile may be longer than a short sequence."""
 PATIENCE_S = 1.0
 """A call that took so long is not repeated at twice the length."""
 LINEAR, SQUARE = 1.2, 1.5
 """Exponents: up to the first the growth is that of S, from the second on it is none of the kind."""
+_NEAR = 0.2
+"""How far from a whole number an exponent may be that shows how a cost grows."""
 _ALONE = 3.0
 """By so much a single allocation grows at twice the length if it is S x S."""
 
@@ -52,14 +56,28 @@ class Growth:
         """Whether memory clearly grows with the length, or not at all."""
         return not self.square and (self.memory or 0.0) <= LINEAR
 
-    def summary(self, time_ratio: float | None = None) -> CostSummary:
+    @property
+    def settled(self) -> bool:
+        """Whether both exponents are near a whole number, as those of a cost that grows evenly are."""
+        found = [power for power in (self.memory, self.work) if power is not None]
+        return all(power > -_NEAR and abs(power - round(power)) <= _NEAR for power in found)
+
+    def joined(self, other: Growth) -> Growth:
+        """The counts at these lengths and then at longer ones."""
+        return Growth(
+            self.lengths + other.lengths,
+            self.peaks + other.peaks,
+            self.largest + other.largest,
+            self.flops + other.flops,
+        )
+
+    def summary(self) -> CostSummary:
         """The part of a report; of the longest length."""
         memory, work = self.memory, self.work
         return CostSummary(
             flops=self.flops[-1],
             peak_bytes=self.peaks[-1],
             memory_exponent=None if memory is None else round(memory, 2),
-            time_ratio=time_ratio,
             flops_exponent=None if work is None else round(work, 2),
             lengths=self.lengths,
             peaks=self.peaks,
@@ -97,24 +115,42 @@ def joined(outcomes: Sequence[Outcome]) -> Outcome:
     return first
 
 
-def measure(run: Callable[[int, Watch], Outcome], framework: str, lengths: Sequence[int]) -> Growth | None:
+Run = Callable[[int, Watch], Outcome]
+"""Makes a call at a length under some instruments."""
+
+
+def measure(run: Run, framework: str, lengths: Sequence[int]) -> Growth | None:
     """Counts at the lengths, as many as bring a result in time; ``None`` if fewer than two do."""
     outcomes = []
     for length in lengths:
         outcomes.append(joined([run(length, watch) for watch in watches(framework)]))
         if outcomes[-1].failure is not None or outcomes[-1].seconds > PATIENCE_S:
             break
-    return growth_of(lengths, outcomes)
+    return growth_of(lengths, outcomes, least=2)
 
 
-def growth_of(lengths: Sequence[int], outcomes: Sequence[Outcome]) -> Growth | None:
-    """What came of calls at the lengths, up to the first that failed; ``None`` for fewer than two."""
+def settle(growth: Growth, run: Run, framework: str) -> Growth:
+    """The counts at more lengths, as long as these do not show how the cost grows."""
+    while not growth.settled and growth.lengths[-1] < LONGEST:
+        length = 2 * growth.lengths[-1]
+        outcome = joined([run(length, watch) for watch in watches(framework)])
+        more = growth_of([length], [outcome])
+        if more is None:
+            break
+        growth = growth.joined(more)
+        if outcome.seconds > PATIENCE_S:
+            break
+    return growth
+
+
+def growth_of(lengths: Sequence[int], outcomes: Sequence[Outcome], least: int = 1) -> Growth | None:
+    """What came of calls at the lengths, up to the first that failed; ``None`` for fewer than ``least``."""
     costs = []
     for length, outcome in zip(lengths, outcomes, strict=False):
         if outcome.failure is not None or outcome.cost is None:
             break
         costs.append((length, outcome.cost))
-    if len(costs) < 2:
+    if len(costs) < least:
         return None
     return Growth(
         tuple(n for n, _ in costs),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from interview_coach.grading.growth import LENGTHS, Watch, measure
+from interview_coach.grading.growth import LENGTHS, Watch, measure, settle
 from interview_coach.grading.protocol import Outcome
 from interview_coach.grading.report import CostSummary
 from interview_coach.grading.softmax_exam import SHAPES, SoftmaxExam
@@ -19,4 +19,4 @@ def softmax_cost(exam: SoftmaxExam, lengths: tuple[int, ...] = LENGTHS) -> CostS
         return exam.call(x, watch=watch)
 
     growth = measure(run, str(exam.framework), lengths)
-    return None if growth is None else growth.summary()
+    return None if growth is None else settle(growth, run, str(exam.framework)).summary()

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from interview_coach.grading.functions.exam import FunctionExam
-from interview_coach.grading.growth import LENGTHS, LONGER, Growth, Watch, measure
+from interview_coach.grading.functions.task import Case
+from interview_coach.grading.growth import LENGTHS, LONGER, Growth, Run, Watch, measure, settle
 from interview_coach.grading.protocol import Outcome
 from interview_coach.grading.report import CostSummary
 
@@ -24,8 +26,7 @@ def function_cost(exam: FunctionExam, lengths: tuple[int, ...] = LENGTHS) -> Cos
         if exam.task.tiled:
             exam.add("efficiency.memory", "skip", "raises, or takes too long, at the lengths that are measured")
         return None
-    if exam.task.tiled:
-        growth = _by_tiles(exam, growth)
+    growth = _by_tiles(exam, growth) if exam.task.tiled else settle(growth, *_runner(exam, lengths))
     return growth.summary()
 
 
@@ -58,16 +59,24 @@ def _by_tiles(exam: FunctionExam, growth: Growth) -> Growth:
 def _measured(exam: FunctionExam, lengths: tuple[int, ...], **values: Any) -> Growth | None:
     if any(exam.narrow.dims.get(a, 0) >= lengths[0] for a in exam.task.grows):
         lengths = tuple(4 * n for n in lengths)
+    return measure(*_runner(exam, lengths, **values), lengths)
+
+
+def _runner(exam: FunctionExam, lengths: tuple[int, ...], **values: Any) -> tuple[Run, str]:
+    """Makes calls at lengths, and the framework they are made in."""
     tiles = (
         {r.name: lengths[-1] // _TILES for r in exam.task.roles if r.name.startswith("block")}
         if exam.task.tiled
         else {}
     )
 
-    def run(length: int, watch: Watch) -> Outcome:
-        dims = {a: 1 for a in "bh" if a in exam.task.dims} | {a: WIDTH for a in "de" if a in exam.task.dims}
+    @cache
+    def case(length: int) -> Case:
+        dims = {a: 1 for a in "bhg" if a in exam.task.dims} | {a: WIDTH for a in "de" if a in exam.task.dims}
         dims |= {a: length for a in exam.task.grows if a in exam.task.dims}
-        case = exam.case(90, length, dims=dims, **tiles, **values)
-        return exam.subject.run(case, watch=watch).outcome
+        return exam.case(90, length, dims=dims, **tiles, **values)
 
-    return measure(run, str(exam.subject.binding.framework), lengths)
+    def run(length: int, watch: Watch) -> Outcome:
+        return exam.subject.call(case(length), watch=watch)
+
+    return run, str(exam.subject.binding.framework)

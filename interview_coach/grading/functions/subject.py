@@ -100,13 +100,31 @@ class FunctionSubject:
         watch: frozenset[str] = frozenset(),
     ) -> Observed:
         """Call the submission on a case, in the precision of the task unless another is asked for."""
+        observed = self.read(case, self.call(case, dtype=dtype, memory=memory, cotangent=cotangent, watch=watch))
+        if observed.outputs is not None and cotangent is None and not self.binding.form.differentiated:
+            arrays = [
+                case[r.name] for r in self.task.roles if r.kind == "float" and isinstance(case.get(r.name), np.ndarray)
+            ]
+            self.echoes.note(case, arrays, observed.outputs[0])
+        return observed
+
+    def call(
+        self,
+        case: Case,
+        *,
+        dtype: str = "",
+        memory: Any = "contiguous",
+        cotangent: Array | None = None,
+        watch: frozenset[str] = frozenset(),
+    ) -> Outcome:
+        """What a call brings, unread: for that the oracle would have to compute as well."""
         dtype = dtype or self.task.dtype
         binding, form = self.binding, self.binding.form
         target: str | Ref = binding.info.name
         if binding.info.kind == "class" and not form.differentiated:
             made = self._instance(case)
             if isinstance(made, Outcome):
-                return Observed(None, made, problem=in_short(made.failure) if made.failure else "no instance")
+                return made
             target = made
         inputs = frozenset(r.name for r in self.task.roles if r.grad and cotangent is not None)
         if form.differentiated:
@@ -118,7 +136,7 @@ class FunctionSubject:
                 Call(target, args, kwargs, method=form.setup, framework=binding.framework, keep=False)
             )
             if first.failure is not None:
-                return Observed(None, first, problem=in_short(first.failure))
+                return first
         args, kwargs = self._values(form.arguments, case, dtype, memory, inputs)
         sent = None
         if cotangent is not None:
@@ -139,14 +157,8 @@ class FunctionSubject:
         )
         if outcome.failure is not None and outcome.failure.reason == "lost" and self._instances:
             self._instances.clear()
-            return self.run(case, dtype=dtype, memory=memory, cotangent=cotangent, watch=watch)
-        observed = self.read(case, outcome)
-        if observed.outputs is not None and cotangent is None:
-            arrays = [
-                case[r.name] for r in self.task.roles if r.kind == "float" and isinstance(case.get(r.name), np.ndarray)
-            ]
-            self.echoes.note(case, arrays, observed.outputs[0])
-        return observed
+            return self.call(case, dtype=dtype, memory=memory, cotangent=cotangent, watch=watch)
+        return outcome
 
     def _instance(self, case: Case) -> Ref | Outcome:
         values: dict[str, Any] = {}

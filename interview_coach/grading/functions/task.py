@@ -191,7 +191,7 @@ class Task:
     careful: Callable[[Case, str], Outputs] | None = None
     """A careful computation in a half precision, where one is known: what errors there are measured by."""
     grows: str = "qks"
-    """The axes that get longer where it is measured how the cost grows."""
+    """The axes that get longer, in step, where it is measured how the cost grows: those of S."""
     tiled: bool = False
     """Whether the extra memory must grow with the sequence and not with its square."""
 

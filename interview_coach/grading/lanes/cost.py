@@ -8,7 +8,19 @@ from dataclasses import replace
 from interview_coach.grading.cases import Dims, make_case
 from interview_coach.grading.contract import Subject
 from interview_coach.grading.exam import Exam
-from interview_coach.grading.growth import LENGTHS, LONGER, Growth, Watch, growth_of, joined, measure, watches
+from interview_coach.grading.family import AttentionInputs
+from interview_coach.grading.growth import (
+    LENGTHS,
+    LONGER,
+    Growth,
+    Run,
+    Watch,
+    growth_of,
+    joined,
+    measure,
+    settle,
+    watches,
+)
 from interview_coach.grading.protocol import Outcome
 from interview_coach.grading.report import CostSummary
 
@@ -27,17 +39,36 @@ def cost_lane(exam: Exam, lengths: tuple[int, ...] = LENGTHS) -> Callable[[], Co
     quick = exam.longest_s <= (QUICK_KERNEL_S if exam.hints.kernels else QUICK_S)
     if not quick:
         lengths = SHORTER
-    kinds, subject = watches(str(exam.subject.binding.framework)), _subject(exam)
-    cases = [make_case(subject, exam.rng(90, n), Dims(1, 1, n, n, 16, 16)) for n in lengths]
-    asked = [[subject.run(case, watch=watch) for watch in kinds] for case in cases]
+    framework, subject = str(exam.subject.binding.framework), _subject(exam)
+    cases = [_case(exam, subject, n) for n in lengths]
+    asked = [[subject.run(case, watch=watch) for watch in watches(framework)] for case in cases]
 
     def summary() -> CostSummary | None:
-        growth = growth_of(lengths, [joined([one.outcome for one in calls]) for calls in asked])
-        if growth is not None and exam.exercise.id in LINEAR_MEMORY:
-            _claim(exam, growth if growth.linear or exam.hints.kernels else _longer(exam) or growth)
-        return None if growth is None else growth.summary()
+        growth = growth_of(lengths, [joined([one.outcome for one in calls]) for calls in asked], least=2)
+        if growth is None:
+            return None
+        if exam.exercise.id in LINEAR_MEMORY:
+            longer = None if growth.linear or exam.hints.kernels else measure(_runner(exam), framework, LONGER)
+            _claim(exam, longer or growth)
+        elif quick and not exam.hints.kernels:
+            growth = settle(growth, _runner(exam), framework)
+        return growth.summary()
 
     return summary
+
+
+def _case(exam: Exam, subject: Subject, length: int) -> AttentionInputs:
+    return make_case(subject, exam.rng(90, length), Dims(1, 1, length, length, 16, 16))
+
+
+def _runner(exam: Exam) -> Run:
+    """Calls at lengths beyond the usual: what is not clear there may have tiles as large as the short sequences."""
+    subject = _subject(exam)
+
+    def run(length: int, watch: Watch) -> Outcome:
+        return subject.run(_case(exam, subject, length), watch=watch).outcome
+
+    return run
 
 
 def _subject(exam: Exam) -> Subject:
@@ -45,17 +76,6 @@ def _subject(exam: Exam) -> Subject:
     if exam.exercise.id not in LINEAR_MEMORY or not exam.subject.binding.needs_instance:
         return exam.subject
     return exam.subject.bound(sizes=replace(exam.subject.binding.sizes, length=1))
-
-
-def _longer(exam: Exam) -> Growth | None:
-    """What is not clearly linear may have tiles as large as the short sequences."""
-    subject = _subject(exam)
-
-    def run(length: int, watch: Watch) -> Outcome:
-        case = make_case(subject, exam.rng(91, length), Dims(1, 1, length, length, 16, 16))
-        return subject.run(case, watch=watch).outcome
-
-    return measure(run, str(subject.binding.framework), LONGER)
 
 
 def _claim(exam: Exam, growth: Growth) -> None:

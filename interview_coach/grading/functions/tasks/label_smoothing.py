@@ -226,5 +226,6 @@ TASK = Task(
         Probe("huge-logits", "all logits + 10000", _shifted(10000.0), "no-max-subtraction"),
     ),
     forbidden=frozenset({"cross_entropy.label_smoothing"}),
+    grows="c",
     question="why-subtract-max",
 )

@@ -270,5 +270,6 @@ TASK = Task(
     logits=lambda case: largest(case, "x"),
     question="online-softmax",
     telling="block",
+    grows="k",
     strict_gradient=False,
 )

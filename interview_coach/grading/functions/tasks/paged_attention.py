@@ -304,4 +304,5 @@ TASK = Task(
     logits=_logit_size,
     question="paged-attention",
     strict_views=False,  # a cache is one allocation
+    grows="t",
 )

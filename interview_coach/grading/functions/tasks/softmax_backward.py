@@ -129,6 +129,7 @@ TASK = Task(
         Probe("large-gradient", "gradients of 10,000", _large),
     ),
     backward=("dp", ("x",)),
+    grows="k",
     forbidden=frozenset({"softmax_backward", "autograd"}),
     general="gradient-wrong",
     question="softmax-backward",
