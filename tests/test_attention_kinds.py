@@ -196,10 +196,13 @@ def test_a_window_of_nothing(technique: str, window: int) -> None:
 
 
 @pytest.mark.parametrize(("exercise", "technique"), CASES)
+@pytest.mark.usefixtures("second_opinions")
 def test_solutions_pass_without_a_remark_and_are_recognised(exercise: str, technique: str, sandbox: Sandbox) -> None:
     report = grade(resource_dir("solutions") / exercise / f"{technique}.py", sandbox=sandbox, seed=1)
     remarks = [(c.id, c.detail) for c in report.checks if c.status in ("fail", "warn")]
     assert (report.exercise, report.verdict, remarks) == (exercise, "pass", [])
+    assert report.cost is not None and report.cost.time_ratio is not None and 0.05 < report.cost.time_ratio < 20
+    assert report.references[-1].name.startswith(f"{exercise}/") and report.references[-1].error < 1e-6
 
 
 @pytest.mark.parametrize("exercise", list(SOLUTIONS))

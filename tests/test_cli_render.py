@@ -153,7 +153,7 @@ def test_json_is_one_line_of_valid_json_also_with_nan() -> None:
     assert json.loads(line)["checks"][0]["measured"] is None
     assert " ".join(json.loads(line)) == (
         "schema file exercise callable contract verdict correct stable efficient score seed checks diagnosis cost "
-        "stdout error elapsed_s"
+        "stdout error elapsed_s references"
     )
 
 
@@ -194,4 +194,4 @@ def test_markdown_names_the_bug_and_tabulates_what_is_not_a_pass() -> None:
     assert "| ✗ | `formula.plain` | max error 4.1e-01 at [0, 0, 2, 5] |" in lines
     assert "| ● | `dtype.fp16` | fp16 loses digits (3.2×, allowed 2.0×) |" in lines
     assert "| ✗ | `mask.x` | a \\| b |" in lines
-    assert lines[-1] == "17 checks passed, score 40, seed 918273"
+    assert lines[-1] == "17 checks passed, score 40, seed 918273, memory grows with S²"

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from interview_coach.grading.drawing import drawn, power_of
 from interview_coach.grading.engine import grade
+from interview_coach.grading.formats import to_junit, to_markdown
 from interview_coach.grading.growth import Growth, exponent
+from interview_coach.grading.guest import Step
+from interview_coach.grading.protocol import Call, Outcome
 from interview_coach.grading.render import Style, to_text
 from interview_coach.grading.report import CostSummary
 from interview_coach.grading.sandbox import Sandbox
+from interview_coach.grading.second_opinion import Timed, time_ratio
 from interview_coach.grading.worker.work import WorkMeter
 from interview_coach.resources import resource_dir
 
@@ -99,14 +104,65 @@ def test_the_dense_matrix_is_right_and_stable_and_not_accepted(sandbox: Sandbox)
     assert report.headline().startswith("correct and stable, not efficient")
 
 
-def test_the_time_is_taken_next_to_the_reference_where_it_is_asked_for(sandbox: Sandbox) -> None:
-    report = grade("dense.py", "sdpa", text=DENSE, sandbox=sandbox, seed=1, cost=True)
-    assert report.cost is not None and report.cost.time_ratio is not None
-    assert 0.02 < report.cost.time_ratio < 50
-    assert report.cost.lengths == (64, 128, 256, 512, 1024)
+@pytest.mark.parametrize("technique", ["tiled", "tiled_numpy"])
+def test_a_tile_that_is_longer_than_the_first_lengths_is_seen_beyond_them(technique: str, sandbox: Sandbox) -> None:
+    cost = grade(SOLUTIONS / "causal" / f"{technique}.py", sandbox=sandbox, seed=1).cost
+    assert cost is not None and cost.lengths[-1] > 256
+    assert cost.memory_exponent == pytest.approx(1.0, abs=0.05)
+    assert cost.flops_exponent == pytest.approx(2.0, abs=0.2)
+
+
+@pytest.mark.usefixtures("second_opinions")
+def test_each_report_times_it_and_tells_what_it_was_compared_with(sandbox: Sandbox) -> None:
+    report = grade("dense.py", "sdpa", text=DENSE, sandbox=sandbox, seed=1)
+    written = report.to_dict()
+    assert 0.02 < written["cost"]["time_ratio"] < 50
+    assert written["cost"]["flops_exponent"] == 2.0
+    rounded, solution = written["references"]
+    assert (rounded["name"], rounded["device"], rounded["dtype"]) == ("rounded", "cpu", "fp32")
+    assert (solution["name"], solution["device"], solution["dtype"]) == ("sdpa/stable_numpy.py", "cpu", "fp32")
+    assert 0 < solution["error"] < 1e-6
+    assert "memory grows with S²    FLOPs with S²    " in to_text(report, Style(width=120))
+    assert "the reference's time" in to_text(report, Style(width=120))
+    assert "sdpa/stable_numpy.py: fp32" in to_text(report, Style(detail="verbose", width=200))
+    assert "sdpa/stable_numpy.py: fp32" in to_markdown(report) and "sdpa/stable_numpy.py: fp32" in to_junit([report])
+
+
+@pytest.mark.usefixtures("second_opinions")
+def test_what_is_wrong_is_not_timed_and_who_waits_need_not_be(sandbox: Sandbox) -> None:
+    wrong = grade("dense.py", "sdpa", text=DENSE.replace(" / np.sqrt(q.shape[-1])", ""), sandbox=sandbox, seed=1)
+    assert wrong.verdict == "fail" and wrong.to_dict()["cost"]["time_ratio"] is None
+    assert [one.name for one in wrong.references] == ["rounded"]
+    watched = grade("dense.py", "sdpa", text=DENSE, sandbox=sandbox, seed=1, timed=False)
+    assert watched.cost is not None and watched.cost.time_ratio is None
+
+
+@pytest.mark.usefixtures("second_opinions")
+def test_the_growth_is_drawn_where_it_is_asked_for(sandbox: Sandbox) -> None:
+    report = grade(SOLUTIONS / "sdpa" / "stable.py", sandbox=sandbox, seed=1, cost=True)
+    assert report.cost is not None and report.cost.lengths == (64, 128, 256, 512, 1024)
+    errors = {one.dtype: one.error for one in report.references if one.name == "sdpa/stable.py"}
+    assert 0 < errors["fp32"] < 1e-6 < errors["fp16"] < errors["bf16"] < 0.05
     text = to_text(report, Style(cost=True))
     assert "extra memory (peak) ∝ S²" in text and "S =  1024" in text and "the reference's time" in text
     assert max(len(line) for line in to_text(report, Style("zh", width=60, cost=True)).splitlines()) <= 60
+
+
+def test_times_are_the_least_of_each_side() -> None:
+    class Clock:
+        """A guest whose calls take what they are told to."""
+
+        def __init__(self, seconds: list[float]) -> None:
+            self.steps, self.left = [Step(1, Call("f"))], iter(seconds)
+
+        def call(self, call: Call) -> Outcome:
+            return Outcome(seconds=next(self.left))
+
+    def side(*seconds: float) -> Timed:
+        clock: Any = Clock(list(seconds))
+        return Timed(clock, lambda: Outcome(seconds=0.1))
+
+    assert time_ratio(side(0.9, 0.3, 0.6), side(0.2, 0.4, 0.8)) == 1.5
 
 
 def test_bars_are_as_long_as_what_they_stand_for() -> None:

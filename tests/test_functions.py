@@ -34,6 +34,10 @@ ENTRIES = [
 ]
 
 
+GROWS = {"attention-backward": 2, "fp16-attention": 2}
+"""The power of S that the memory of the solutions grows with, where it is not the first."""
+
+
 @pytest.fixture(scope="module")
 def sandbox() -> Iterator[Sandbox]:
     with Sandbox(preload_torch=True) as shared:
@@ -76,11 +80,16 @@ def test_the_corpus_has_enough_of_each() -> None:
 
 
 @pytest.mark.parametrize("exercise", IDS)
+@pytest.mark.usefixtures("second_opinions")
 def test_solutions_pass_without_a_remark_and_are_recognised(exercise: str, sandbox: Sandbox) -> None:
     for path in sorted((Path(resource_dir("solutions")) / exercise).glob("*.py")):
         report = grade(path, sandbox=sandbox, seed=5)
         assert (report.exercise, report.verdict) == (exercise, "pass"), report.error
         assert not [c for c in report.checks if c.status == "fail"]
+        assert report.cost is not None and report.cost.memory_exponent == pytest.approx(GROWS.get(exercise, 1), abs=0.2)
+        assert report.cost.time_ratio is not None and 0.05 < report.cost.time_ratio < 20
+        asked = report.references[-1]
+        assert asked.name.startswith(f"{exercise}/") and asked.error < (1e-6 if asked.dtype == "fp32" else 1e-3)
 
 
 @pytest.mark.parametrize("exercise", IDS)

@@ -215,12 +215,18 @@ def module(technique: str) -> ModuleType:
 
 
 @pytest.mark.parametrize("technique", TECHNIQUES)
+@pytest.mark.usefixtures("second_opinions")
 def test_solutions_pass_without_a_remark_and_are_recognised(technique: str, sandbox: Sandbox) -> None:
     path = Path(resource_dir("solutions")) / "kv-cache" / f"{technique}.py"
     report = grade(path, sandbox=sandbox, seed=5)
     assert (report.exercise, report.verdict) == ("kv-cache", "pass"), report.error
     assert not [(c.id, c.detail) for c in report.checks if c.status in ("fail", "warn")]
     assert all(word in (module(technique).__doc__ or "") for word in ("Idea:", "Shapes:", "Cost of a"))
+    cost = report.cost
+    assert cost is not None and cost.flops > 4 * 256 * 256 and cost.peak_bytes > 0
+    assert [cost.memory_exponent, cost.flops_exponent] == pytest.approx([2.0, 2.0], abs=0.2)
+    assert cost.time_ratio is not None and 0.05 < cost.time_ratio < 20
+    assert report.references[-1].name.startswith("kv-cache/") and report.references[-1].error < 1e-6
 
 
 def call(technique: str) -> Any:

@@ -115,7 +115,7 @@ def grade(
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help=say("Every check.", "每一项检查。"))] = False,
     cost: Annotated[
         bool,
-        typer.Option("--cost", help=say("Draw how its cost grows; time it.", "画出开销如何增长，并计时。")),
+        typer.Option("--cost", help=say("Draw how its cost grows.", "画出开销如何增长。")),
     ] = False,
     device: Annotated[Device, typer.Option(help=say("Where it runs.", "运行设备。"))] = Device.cpu,
     watch: Annotated[
@@ -169,7 +169,12 @@ def _watch(files: list[str], exercise: str | None, options: dict[str, Any], styl
             _record(report)
 
     sandbox = ahead.sandbox(isolate="isolate" in options)
-    return watch(path, sandbox, lambda: grade_one(path, exercise, sandbox=sandbox, **options), style, record)
+
+    def again() -> Report:
+        # Who waits for a verdict at each save does not wait for a comparison of times.
+        return grade_one(path, exercise, sandbox=sandbox, timed=False, **options)
+
+    return watch(path, sandbox, again, style, record)
 
 
 def _graded(paths: list[str], exercise: str | None, options: dict[str, Any]) -> Iterator[tuple[Report, str | None]]:

@@ -11,25 +11,30 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from interview_coach.exercises import Exercise, exercises
+from interview_coach.grading import second_opinion
 from interview_coach.grading.device import usable_device
 from interview_coach.grading.exam import Exam
 from interview_coach.grading.growth import DRAWN, LENGTHS
 from interview_coach.grading.guest import Guest
 from interview_coach.grading.hints import Hints
 from interview_coach.grading.infer import infer
-from interview_coach.grading.inference import Inference
 from interview_coach.grading.lanes import cost_lane, half_lane, lanes_of, shape_lane
 from interview_coach.grading.problems import CannotGrade
 from interview_coach.grading.protocol import INTERPRETED, CallableInfo, Limits
-from interview_coach.grading.references import references_of_attention, references_of_function
+from interview_coach.grading.references import (
+    references_of_attention,
+    references_of_function,
+    references_of_softmax,
+)
 from interview_coach.grading.replay import Fresh, replay
 from interview_coach.grading.report import Check, Contract, CostSummary, Diagnosis, GradeError, Reference, Report
 from interview_coach.grading.sandbox import Sandbox, SubmissionError
 from interview_coach.grading.select import candidates, find_exercise, rivals, roles_of
 from interview_coach.grading.submission import Submission, UnreadableSubmission, read_submission
-from interview_coach.grading.verdict import diagnose_attention, score, summary
+from interview_coach.grading.verdict import contract_of, diagnose_attention, score
 
 if TYPE_CHECKING:
+    from interview_coach.grading.second_opinion import Opinion
     from interview_coach.grading.softmax_exam import SoftmaxExam
 
 
@@ -48,7 +53,9 @@ class Options:
     device: str = "cpu"
     seed: int | None = None
     cost: bool = False
-    """Look at the cost at more lengths, and take the time next to that of the project's own solution."""
+    """Look at the cost at more lengths."""
+    timed: bool = True
+    """Ask the project's own solution as well: how far it is from the oracle, and how long it takes."""
 
 
 def grade(
@@ -105,6 +112,8 @@ class _Findings:
     cost: CostSummary | None = None
     heatmap: tuple[tuple[float, ...], ...] = ()
     references: tuple[Reference, ...] = ()
+    opinion: Opinion | None = None
+    """The solution to ask at last, for code that is right."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,10 +214,14 @@ class _Grading:
 
             softmax = open_softmax(guest, info, frameworks, hints, self.seed, exercise.forbidden)
             run_softmax(softmax)
-            counted = softmax_cost(softmax, self._lengths) if not softmax.failed("formula", "shape") else None
+            right = not softmax.failed("formula", "shape")
+            counted = softmax_cost(softmax, self._lengths) if right else None
             self._repeat(softmax, guest, exercise)
             named = diagnose_softmax(softmax, submission)
-            return _Findings(info, _softmax_contract(softmax), softmax.checks, named, counted)
+            known = references_of_softmax(softmax)
+            second = second_opinion.of_softmax(softmax) if right and self._timed(guest) else None
+            contract = _softmax_contract(softmax)
+            return _Findings(info, contract, softmax.checks, named, counted, (), known, second)
         if exercise.family == "function" and not _projects(info, exercise):
             from interview_coach.grading.functions import (
                 diagnose_function,
@@ -226,7 +239,8 @@ class _Grading:
             counted = function_cost(function, self._lengths) if right else None
             named = diagnose_function(function)
             known = references_of_function(function)
-            return _Findings(info, function.contract(), function.checks, named, counted, references=known)
+            second = second_opinion.of_function(function, exercise.id) if right and self._timed(guest) else None
+            return _Findings(info, function.contract(), function.checks, named, counted, (), known, second)
         if exercise.family == "cached":
             return self._examine_cached(guest, info, exercise, hints)
         host = "multi-head" if exercise.family == "function" else exercise.id
@@ -247,26 +261,29 @@ class _Grading:
                 fresh.dismiss()
             counted = cost and cost()
         diagnosis, heatmap = diagnose_attention(exam)
-        known = references_of_attention(exam)
-        return _Findings(info, _contract(inference), exam.checks, diagnosis, counted, heatmap, known)
+        return self._found(exam, diagnosis, counted, heatmap)
 
     @property
     def _lengths(self) -> tuple[int, ...]:
         """Lengths at which the cost is counted."""
         return DRAWN if self.options.cost else LENGTHS
 
-    def _timed(self, exercise: Exercise, findings: _Findings) -> CostSummary | None:
-        """The cost, with the time next to the reference's where that is asked for."""
-        cost = findings.cost
-        if not self.options.cost or cost is None:
-            return cost
-        from interview_coach.grading.timing import time_ratio
+    def _timed(self, guest: Guest) -> bool:
+        """Whether to ask the project's own solution; what an interpreter takes says nothing of a kernel."""
+        return self.options.timed and not guest.interprets
 
-        hints = Hints(self.submission.prose, self.submission.text, self.options.causal, self.options.layout)
-        framework = findings.contract.framework
-        name = findings.info.name
-        ratio = time_ratio(self.sandbox, self.submission, name, exercise, framework, hints, self.seed)
-        return replace(cost, time_ratio=ratio)
+    def _second_opinion(self, opinion: Opinion | None) -> tuple[tuple[Reference, ...], float | None]:
+        """How far the project's own solution is from the oracle, and the ratio of the times."""
+        if opinion is None:
+            return (), None
+        return opinion.ask(self.sandbox, self.submission.device, every=self.options.cost)
+
+    def _found(self, exam: Exam, diagnosis: tuple[Diagnosis, ...], cost: CostSummary | None, heatmap: Any) -> _Findings:
+        """What the lanes of attention brought."""
+        right = not exam.slow and not exam.failed("formula", "shape", "mask")
+        second = second_opinion.of_attention(exam) if right and self._timed(exam.subject.guest) else None
+        info, contract, known = exam.subject.binding.info, contract_of(exam.inference), references_of_attention(exam)
+        return _Findings(info, contract, exam.checks, diagnosis, cost, heatmap, known, second)
 
     def _examine_cached(self, guest: Guest, info: CallableInfo, exercise: Exercise, hints: Hints) -> _Findings:
         from interview_coach.grading.cached.infer import infer_cached
@@ -286,9 +303,9 @@ class _Grading:
             reopen=self._reopen,
         )
         run_cached(exam, self._withheld(exercise))
-        cost = cost_lane(exam) if not exam.failed("formula", "shape") else None
+        cost = cost_lane(exam, self._lengths) if not exam.failed("formula", "shape") else None
         diagnosis, heatmap = diagnose_cached(exam)
-        return _Findings(info, _contract(inference), exam.checks, diagnosis, cost and cost(), heatmap)
+        return self._found(exam, diagnosis, cost and cost(), heatmap)
 
     def _reopen(self, without: tuple[str, ...] = ()) -> Guest:
         return self.sandbox.open(replace(self.submission.source, without=without))
@@ -320,6 +337,8 @@ class _Grading:
         unstable = any(c.group in _STABLE for c in failed)
         stable = not unstable if correct or unstable else None
         claims = [c.status for c in checks if c.group == "efficiency" and c.status in ("pass", "fail")]
+        others, ratio = self._second_opinion(findings.opinion)
+        cost = findings.cost if ratio is None else replace(findings.cost or CostSummary(), time_ratio=ratio)
         return Report(
             file=self.submission.path,
             exercise=exercise.id,
@@ -333,9 +352,9 @@ class _Grading:
             seed=self.seed,
             checks=tuple(checks),
             diagnosis=diagnosis,
-            cost=self._timed(exercise, findings),
+            cost=cost,
             heatmap=findings.heatmap,
-            references=findings.references,
+            references=(*findings.references, *others),
         )
 
 
@@ -363,16 +382,6 @@ def _softmax_contract(exam: SoftmaxExam) -> Contract:
     axis = "any axis" if exam.has_axis else "last axis"
     text = f"{exam.info.name}({', '.join(a.name for a in exam.arguments)}) · {exam.framework} · {exam.ndim}-D · {axis}"
     return Contract(exam.framework, "any", None, "output", True, text, (INTERPRETED,) if exam.guest.interprets else ())
-
-
-def _contract(inference: Inference) -> Contract:
-    binding = inference.subject.binding
-    returns = "output"
-    if binding.output_path:
-        returns = "(output, …)" if binding.output_path == (0,) else f"(…, output at {list(binding.output_path)})"
-    meaning = binding.mask.meaning if binding.mask is not None else None
-    layout, notes = binding.layout.name, tuple(inference.notes)
-    return Contract(str(binding.framework), layout, meaning, returns, True, summary(inference), notes)
 
 
 def _error(path: str, exercise: str | None, name: str | None, seed: int, kind: Any, message: str) -> Report:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from xml.etree import ElementTree as xml
 
 from interview_coach.grading.chinese import said_in
-from interview_coach.grading.render import MARKS, seen
+from interview_coach.grading.render import MARKS, compared, growth, seen
 from interview_coach.grading.report import Diagnosis, Report
 from interview_coach.text import Language, Text
 
@@ -59,6 +59,8 @@ def _suite(report: Report, language: Language) -> xml.Element:
         "score": report.score,
         "seed": report.seed,
         "codes": " ".join(diagnosis.code for diagnosis in report.diagnosis),
+        "cost": ", ".join(growth(report, language)),
+        "references": compared(report, language) if report.references else None,
     }
     properties = xml.SubElement(suite, "properties")
     for name, value in told.items():
@@ -120,7 +122,10 @@ def to_markdown(report: Report, language: Language = "en") -> str:
             f"{passed} checks passed, score {report.score}, seed {report.seed}",
             f"{passed} 项通过，得分 {report.score}，种子 {report.seed}",
         )
-        lines += ["", total.get(language)]
+        facts = [total.get(language), *growth(report, language)]
+        lines += ["", Text(", ", "，").get(language).join(facts)]
+    if report.references:
+        lines += ["", compared(report, language)]
     return "\n".join(lines)
 
 

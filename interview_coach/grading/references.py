@@ -1,4 +1,4 @@
-"""What a submission was compared with, and how far that is from the float64 oracle."""
+"""The yardsticks of rounding errors: careful computations in each precision, and how far they are from the oracle."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from interview_coach.grading.report import Reference
 if TYPE_CHECKING:
     from interview_coach.grading.exam import Exam
     from interview_coach.grading.functions import FunctionExam
+    from interview_coach.grading.softmax_exam import SoftmaxExam
 
 _DTYPES = (("float32", "fp32"), ("float16", "fp16"), ("bfloat16", "bf16"))
 
@@ -50,4 +51,17 @@ def references_of_function(exam: FunctionExam) -> tuple[Reference, ...]:
         else:
             error = max(yardsticks(task, rounded, want, outputs, dtype, exam.rng(99)))
         found.append(Reference(short, error))
+    return tuple(found)
+
+
+def references_of_softmax(exam: SoftmaxExam) -> tuple[Reference, ...]:
+    """Single precision throughout; in half precision a result that is rounded once."""
+    from interview_coach.grading.softmax_exam import SHAPES
+    from interview_coach.oracles.attention import softmax
+
+    logits, found = exam.rng(98).normal(size=SHAPES[0]), []
+    for dtype, short in _DTYPES if exam.framework == "torch" else _DTYPES[:1]:
+        x = round_to(logits, dtype)
+        careful = round_to(softmax(x.astype(np.float32)), dtype)
+        found.append(Reference(short, relative_error(careful, softmax(x))))
     return tuple(found)

@@ -188,26 +188,11 @@ class _Writer:
         report, cost = self.report, self.report.cost
         verbose = self.style.detail == "verbose"
         if verbose and report.references:
-            errors = ", ".join(f"{one.dtype} {one.error:.1e}" for one in report.references)
-            yield from self._wrapped(
-                self._say(
-                    f"compared with the float64 oracle; careful computations are off by: {errors}",
-                    f"与 float64 标准实现比较；仔细的计算与它的误差：{errors}",
-                ),
-                "   ",
-            )
+            yield from self._wrapped(compared(report, self.style.language), "   ")
         parts = []
-        if cost is not None and cost.memory_exponent is not None:
-            power = power_of(cost.memory_exponent)
-            parts += [self._say(f"memory grows with {power}", f"内存随 {power} 增长")]
-        if cost is not None and cost.flops_exponent is not None:
-            power = power_of(cost.flops_exponent)
-            parts += [self._say(f"FLOPs with {power}", f"FLOPs 随 {power} 增长")]
         if cost is not None and cost.peak_bytes and verbose:
             parts += [self._say("peak", "峰值") + f" {_bytes(cost.peak_bytes)}", f"{cost.flops:.3g} FLOPs"]
-        if cost is not None and cost.time_ratio is not None:
-            ratio = f"{cost.time_ratio:.3g}"
-            parts += [self._say(f"{ratio} × the reference's time", f"用时是参考实现的 {ratio} 倍")]
+        parts += growth(report, self.style.language)
         parts += [self._say("score", "得分") + f" {report.score}", self._say("seed", "种子") + f" {report.seed}"]
         parts += [f"{report.elapsed_s:.1f} s"]
         yield from self._wrapped("    ".join(parts), "   ")
@@ -326,6 +311,36 @@ def _plain_width(text: str) -> int:
     import re
 
     return display_width(re.sub(r"\x1b\[\d+m", "", text))
+
+
+def compared(report: Report, language: Language) -> str:
+    """What a submission was compared with, and how far each of that is from the oracle."""
+    errors: dict[str, list[str]] = {}
+    for one in report.references:
+        errors.setdefault(one.name, []).append(f"{one.dtype} {one.error:.1e}")
+    rounded = Text("the oracle with every step rounded", "每步都舍入的标准实现").get(language)
+    names = {"rounded": rounded}
+    found = "; ".join(f"{names.get(name, name)}: {', '.join(each)}" for name, each in errors.items())
+    return Text(
+        f"compared with the float64 oracle; errors relative to it: {found}",
+        f"与 float64 标准实现比较；相对它的误差：{found}",
+    ).get(language)
+
+
+def growth(report: Report, language: Language) -> list[str]:
+    """How the cost grows with the length, and the time next to that of the project's own solution."""
+    cost = report.cost
+    texts: list[Text] = []
+    if cost is not None and cost.memory_exponent is not None:
+        power = power_of(cost.memory_exponent)
+        texts.append(Text(f"memory grows with {power}", f"内存随 {power} 增长"))
+    if cost is not None and cost.flops_exponent is not None:
+        power = power_of(cost.flops_exponent)
+        texts.append(Text(f"FLOPs with {power}", f"FLOPs 随 {power} 增长"))
+    if cost is not None and cost.time_ratio is not None:
+        ratio = f"{cost.time_ratio:.3g}"
+        texts.append(Text(f"{ratio} × the reference's time", f"用时是参考实现的 {ratio} 倍"))
+    return [text.get(language) for text in texts]
 
 
 def seen(check: Check, language: Language) -> str:

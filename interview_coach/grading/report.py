@@ -97,10 +97,16 @@ class CostSummary:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A careful computation that outputs were compared with; ``error`` is its distance from the float64 oracle."""
+    """What outputs were compared with beside the float64 oracle; ``error`` is its relative distance from that.
+
+    ``name`` is ``rounded`` for the oracle's own steps, each rounded to ``dtype``: rounding errors are measured by them;
+    else it is that of the solution that ran, such as ``sdpa/stable.py``.
+    """
 
     dtype: str
     error: float
+    name: str = "rounded"
+    device: str = "cpu"
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +203,10 @@ class Report:
             "stdout": self.stdout,
             "error": None if self.error is None else {"kind": self.error.kind, "message": self.error.message},
             "elapsed_s": round(self.elapsed_s, 3),
+            "references": [
+                {"name": r.name, "device": r.device, "dtype": r.dtype, "error": _finite(r.error)}
+                for r in self.references
+            ],
         }
 
     def _repr_html_(self) -> str:
@@ -218,6 +228,7 @@ def _cost(cost: CostSummary) -> dict[str, Any]:
         "flops": cost.flops,
         "peak_bytes": cost.peak_bytes,
         "memory_exponent": _finite(cost.memory_exponent),
+        "flops_exponent": _finite(cost.flops_exponent),
         "time_ratio": _finite(cost.time_ratio),
     }
 

@@ -153,7 +153,7 @@ def open_softmax(
     problems: list[CannotGrade] = []
     for method, parameters in call_forms(info):
         try:
-            arguments = _softmax_arguments(parameters)
+            arguments = softmax_arguments(parameters)
         except CannotGrade as problem:
             problems.append(problem)
             continue
@@ -177,8 +177,8 @@ def open_softmax(
     raise problems[0] if problems else CannotGrade("contract", f"{info.name}: nothing to call")
 
 
-def _softmax_arguments(parameters: Sequence[Parameter]) -> tuple[Argument, ...]:
-    """The first parameter is the input, whatever its name; of the others only the axis matters."""
+def softmax_arguments(parameters: Sequence[Parameter]) -> tuple[Argument, ...]:
+    """Roles of the parameters: the first is the input, whatever its name; of the others only the axis matters."""
     usable = [p for p in parameters if p.kind not in ("var_positional", "var_keyword")]
     if not usable:
         return ()

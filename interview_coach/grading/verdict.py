@@ -19,7 +19,7 @@ from interview_coach.grading.lanes.hygiene import uses_empty
 from interview_coach.grading.lines import line_of
 from interview_coach.grading.numbers import relative_error
 from interview_coach.grading.reference import allowed_error, careful, truth
-from interview_coach.grading.report import Check, Diagnosis
+from interview_coach.grading.report import Check, Contract, Diagnosis
 from interview_coach.grading.submission import Submission
 
 _MAX_SEEN = 6
@@ -287,6 +287,17 @@ def implied_weights(exam: Exam) -> tuple[tuple[float, ...], ...]:
 
 
 # ── the contract in one line ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def contract_of(inference: Inference) -> Contract:
+    """How attention is called, in the words of the report."""
+    binding = inference.subject.binding
+    returns = "output"
+    if binding.output_path:
+        returns = "(output, …)" if binding.output_path == (0,) else f"(…, output at {list(binding.output_path)})"
+    meaning = binding.mask.meaning if binding.mask is not None else None
+    layout, notes = binding.layout.name, tuple(inference.notes)
+    return Contract(str(binding.framework), layout, meaning, returns, True, summary(inference), notes)
 
 
 def summary(inference: Inference) -> str:
