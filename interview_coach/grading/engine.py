@@ -166,15 +166,21 @@ class _Grading:
         choices = candidates(self.submission, guest.info, self.options.callable_name, hint)
         problems: list[CannotGrade] = []
         for info in choices[:6]:
+            guest.missing = None
             try:
                 exercise, source = find_exercise(self.submission, info, self.options.exercise, known)
                 if problems and exercise.family != "attention" and not (self.asked or self.submission.directive):
                     continue  # a helper of an attention that could not be graded
                 findings = self._examine(guest, info, exercise)
+                if guest.missing is not None and any(c.status == "fail" for c in findings.checks):
+                    raise CannotGrade("import", f"{info.name}: {guest.missing.message}")
                 self._tell_apart(guest, info, choices, exercise)
                 others = tuple(c.name for c in choices if c.name != info.name)
                 return replace(self._judge(exercise, findings), exercise_source=source, others=others)
-            except CannotGrade as problem:
+            except CannotGrade as caught:
+                problem = caught
+                if guest.missing is not None:
+                    problem = CannotGrade("import", f"{info.name}: {guest.missing.message}")
                 problems.append(problem)
                 if problem.final or problem.kind in ("timeout", "memory", "usage") or self.options.callable_name:
                     break

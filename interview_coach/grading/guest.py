@@ -88,6 +88,8 @@ class Guest:
         self._restarts = 0
         self._used_s = 0.0
         self._gone: Failure | None = None
+        self.missing: Failure | None = None
+        """A call that needed a module which is not here."""
 
     @property
     def interprets(self) -> bool:
@@ -226,6 +228,8 @@ class Guest:
 
     def _conclude(self, asked: _Asked, outcome: Outcome) -> None:
         asked.outcome = outcome
+        if outcome.failure is not None and outcome.failure.reason in ("missing-package", "missing-sibling"):
+            self.missing = outcome.failure
         self.steps.append(Step(asked.number or self._sequence, asked.call, outcome))
 
     def state(self, ref: Ref) -> ModuleState:

@@ -42,11 +42,11 @@ from interview_coach.grading.layouts import DIRECT, PROJECTED, Layout
 from interview_coach.grading.mask_inference import infer_mask
 from interview_coach.grading.norms import is_norm
 from interview_coach.grading.parameters import owns_no_weights
-from interview_coach.grading.problems import CannotGrade
+from interview_coach.grading.problems import CannotGrade, OwnKind
 from interview_coach.grading.protocol import CallableInfo, Failure, Parameter
 from interview_coach.grading.roles import Sizes, config_names, size_role
 from interview_coach.grading.trials import Attempt, first_runs, nothing_ran, some_reading_fits, usable_readings
-from interview_coach.grading.weights import extra_parameters, readings
+from interview_coach.grading.weights import extra_parameters, readings, within_part
 
 if TYPE_CHECKING:
     from interview_coach.grading.cached.form import CacheForm
@@ -210,7 +210,7 @@ def _infer_class(guest: Guest, base: Binding, hints: Hints, seed: int, direct: b
         try:
             result = _search(guest, binding, module_layouts(state), hints, seed, exercise)
         except CannotGrade as problem:
-            if problem.kind in ("timeout", "memory"):
+            if problem.kind in ("timeout", "memory") or isinstance(problem, OwnKind):
                 raise
             failure = Failure(problem.kind, problem.message)  # type: ignore[arg-type]
             continue
@@ -219,13 +219,6 @@ def _infer_class(guest: Guest, base: Binding, hints: Hints, seed: int, direct: b
             result.notes.append("the first argument is the context: keys and values come from it")
         if result.choice == {}:
             return result
-        if result.choice is None and (extra := extra_parameters(state)):
-            raise CannotGrade(
-                "contract",
-                f"{base.info.name} owns {', '.join(extra[:4])}, which standard attention does not have, "
-                "and computes something else",
-                final=not all(is_norm(name, state.submodules) for name in extra),
-            )
         quiet = _without_dropout(guest, binding, module_layouts(state), hints, seed, exercise)
         if quiet is not None:
             return quiet
@@ -365,7 +358,10 @@ def _unexplained(guest: Guest, attempts: list[Attempt], seed: int, hints: Hints)
         for attempt in attempts
         for each in (attempt, *attempt.alternatives)
     ]
-    for pairs in (False, True):
+    subject = Subject(guest, attempts[0].binding, seed)
+    state = subject.instance(subject.binding.sizes)[1] if subject.binding.projected else None
+    extra = extra_parameters(state) if state is not None else []
+    for pairs in (False,) if extra else (False, True):
         for attempt in attempts[:twins] if pairs else attempts:
             assert attempt.observation.output is not None
             found = explain(ATTENTION, [Seen(attempt.case, attempt.observation.output)], pairs=pairs)
@@ -381,6 +377,13 @@ def _unexplained(guest: Guest, attempts: list[Attempt], seed: int, hints: Hints)
             assert attempt.observation.output is not None
             if kind := foreign_kind(attempt.case, attempt.observation.output):
                 raise CannotGrade("contract", f"{attempt.binding.info.name} computes {kind}", final=True)
+        if extra and state is not None:
+            raise OwnKind(
+                "contract",
+                f"{chosen.binding.info.name} owns {', '.join(extra[:4])}, which standard attention does not have, "
+                "and computes something else",
+                final=not all(is_norm(name, state.submodules) for name in extra) and not within_part(state),
+            )
     choice = chosen.explanation.choice if chosen.explanation is not None else None
     subject = Subject(guest, chosen.binding, seed)
     result = Inference(subject, choice, chosen.dims, chosen.narrowed, list(chosen.crashed_before))

@@ -14,3 +14,7 @@ class CannotGrade(Exception):
         self.kind = kind
         self.message = message
         self.final = final
+
+
+class OwnKind(CannotGrade):
+    """The callable has what standard attention lacks and computes something else, whatever sizes it is built with."""

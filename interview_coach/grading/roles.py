@@ -60,7 +60,7 @@ SIZE_NAMES: tuple[tuple[str, str], ...] = (
     ("layer", r"layer(idx|id|index)|idx"),
     ("dtype", r"dtype"),
     ("device", r"device"),
-    ("config", r"config|cfg|conf|args|params|hparams|opt|options"),
+    ("config", r".*(config|cfg)|conf|args|params|hparams|opt|options"),
     ("axis", r"axis|dim"),
     ("base", r"base|theta|ropebase|ropetheta"),
 )  # fmt: skip
@@ -167,7 +167,7 @@ class Sizes:
 
 
 _CONFIG_ACCESS = re.compile(
-    r"\b(?:config|cfg|conf|args|hparams|params|opt|options|c|hp)\s*(?:\.\s*([A-Za-z_]\w*)|\[\s*['\"](\w+)['\"]\s*\])"
+    r"\b(?:\w*config|\w*cfg|conf|args|hparams|params|opt|options|c|hp)\s*(?:\.\s*([A-Za-z_]\w*)|\[\s*['\"](\w+)['\"]\s*\])"
 )
 
 

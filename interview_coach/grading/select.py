@@ -129,12 +129,12 @@ def candidates(
     )
 
 
-def _rank(submission: Submission, c: CallableInfo, exercise: Exercise | None) -> tuple[bool, bool, bool]:
+def _rank(submission: Submission, c: CallableInfo, exercise: Exercise | None) -> tuple[bool, bool, bool, bool]:
     """What speaks against a callable: its arguments, its name, that others use it."""
     named = exercise is not None and exercise.matches(c.name)
     if exercise is not None and exercise.family == "cached":
         # The attention of a file with blocks and caches around it.
-        named = not makes_cache(c) and (named or re.search(r"attn|attention|mha", fold(c.name)) is not None)
+        named = not makes_cache(c) and (named or speaks_of_attention(c.name))
     inner = c.name in submission.inner_names
     if exercise is not None and exercise.family == "function":
         fits = _means(c, exercise.id)
@@ -143,7 +143,14 @@ def _rank(submission: Submission, c: CallableInfo, exercise: Exercise | None) ->
     else:
         roles = roles_of(c)
         fits = {"q", "k", "v"} <= roles or "x" in roles or len(c.parameters) >= 3 or c.kind == "instance"
-    return (not fits, not named, inner)
+    # In a file with blocks and a model around it, the attention is what is called so.
+    attends = exercise is None or exercise.family == "attention"
+    return (not fits, not named, attends and not (named or speaks_of_attention(c.name)), inner)
+
+
+def speaks_of_attention(name: str) -> bool:
+    """Whether a name says attention."""
+    return re.search(r"attn|attention|mha|mhsa|msa$", fold(name)) is not None
 
 
 # Names of what a file compares itself with.
@@ -152,7 +159,7 @@ _BESIDES = re.compile(r"ref(erence)?|baseline|golden|expected|oracle|check|test|
 
 def _marks(submission: Submission, c: CallableInfo, exercise: Exercise | None) -> tuple[bool, bool, bool]:
     """What tells callables of one rank apart: the name of the stub, a use in the file, a name for comparisons."""
-    entry = "" if exercise is None else exercise.stub
+    entry = exercise.stub if exercise is not None else "\n".join(e.stub for e in exercises().values())
     words = re.split(r"[_\d]+", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", c.name))
     return (
         re.search(rf"^(def|class) {re.escape(c.name)}\b", entry, re.MULTILINE) is None,

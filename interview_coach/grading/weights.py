@@ -102,6 +102,14 @@ def extra_parameters(state: ModuleState) -> list[str]:
     return extra
 
 
+def within_part(state: ModuleState) -> bool:
+    """Whether all projections of q, k and v belong to one part: then the object is a block around an attention."""
+    kinds = {n: classify(n, t.data.shape, state.submodules).kind for n, t in state.parameters.items()}
+    owners = {name.partition(".")[0] for name, kind in kinds.items() if kind in ("q", "k", "v", "qkv", "kv", "qk")}
+    owner = state.submodules.get(owners.pop(), "") if len(owners) == 1 else ""
+    return owner != "" and not re.search(r"Linear|Conv|Sequential|ModuleList|ModuleDict", owner)
+
+
 def _by_order(state: ModuleState) -> list[Entry]:
     """Weights whose names say nothing, as in a list of three or four linear layers."""
     entries = [classify(n, t.data.shape, state.submodules) for n, t in state.parameters.items()]

@@ -15,8 +15,8 @@ from interview_coach.grading.protocol import CallableInfo, Parameter
 _REPR_LIMIT = 200
 _DOC_LIMIT = 20_000
 _MAX_CALLABLES = 500
-_FOREIGN = ("typing", "types", "triton", "logging", "torch._ops")
-"""Modules whose callable instances are no submission's own functions: type aliases, kernels, loggers."""
+_FOREIGN = ("typing", "types", "triton", "logging", "torch._ops", "interview_coach")
+"""Modules whose callable instances are no submission's own functions: type aliases, kernels, loggers, placeholders."""
 
 
 def callables(module: ModuleType, tree: ast.Module) -> tuple[CallableInfo, ...]:

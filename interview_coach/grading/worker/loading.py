@@ -15,6 +15,7 @@ from pathlib import Path
 from types import ModuleType
 
 from interview_coach.grading.protocol import ModuleInfo
+from interview_coach.grading.worker.absent import SIBLINGS, Placeholders
 from interview_coach.grading.worker.faults import Fault, describe
 
 MODULE_NAME = "submission"
@@ -81,7 +82,8 @@ def load(text: str, filename: str, folder: str | None) -> ModuleType:
     level = _deepest_relative_import(tree) if _RELATIVE.search(text) else 0
     module = _new_module(filename, folder, level)
     try:
-        exec(code, module.__dict__)  # this is what the wall is for
+        with Placeholders(tree, module.__package__ or ""):
+            exec(code, module.__dict__)  # this is what the wall is for
     except BaseException as error:
         raise describe(error, filename, "raised-on-load") from None
     return module
@@ -95,7 +97,7 @@ def _new_module(filename: str, folder: str | None, level: int) -> ModuleType:
         _search([str(here), str(_package_root(here))])
         package = ""
         for depth, path in enumerate(reversed([here, *here.parents][:level])):
-            package = f"{package}.{path.name}" if depth else "submission_package"
+            package = f"{package}.{path.name}" if depth else SIBLINGS
             parent = ModuleType(package)
             parent.__path__ = [str(path)]
             parent.__package__ = package
