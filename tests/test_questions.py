@@ -9,6 +9,7 @@ import pytest
 
 from interview_coach.bank import Bank, lint, load_bank
 from interview_coach.bank.checking import count_characters, count_words
+from interview_coach.exercises import exercises, practising
 from interview_coach.text import Text
 
 _REFUTED = (
@@ -57,6 +58,16 @@ def test_thirty_seconds_are_enough_for_the_elevator_answer(bank: Bank) -> None:
     for question in bank.questions.values():
         assert count_words(question.elevator.en) <= 75, question.id
         assert count_characters(question.elevator.zh) <= 130, question.id
+
+
+def test_every_exercise_leads_to_its_questions_and_back(bank: Bank) -> None:
+    for exercise in exercises().values():
+        assert exercise.questions and set(exercise.questions) <= set(bank.questions), exercise.id
+        back = [q.id for q in bank.questions.values() if exercise.id in practising(q.id, q.exercise)]
+        assert exercise.questions[0] in back, exercise.id
+    named = {q.exercise for q in bank.questions.values()} - {None}
+    assert set(exercises()) - named == {"attention-backward"}  # one question derives it and the softmax in it
+    assert practising("softmax-backward", "softmax-backward") == ("softmax-backward", "attention-backward")
 
 
 def test_there_are_44_refuted_claims() -> None:

@@ -42,5 +42,8 @@ def hint(
     found = find(exercises(), exercise, Text("exercise", "练习"), "coach hint", "coach exercises")
     for paragraph in tell(found.hints[level - 1]).splitlines():
         print("\n".join(wrap(paragraph, width())))
+    if level == 3:
+        print(say("\nwhy it is so:", "\n为什么："))
+        print("\n".join(f"  coach questions show {name}" for name in found.questions))
     following = f"coach hint {exercise} {level + 1}" if level < 3 else f"coach start {exercise}"
     print(say(f"\nnext: {following}", f"\n下一步：{following}"))

@@ -184,6 +184,8 @@ def _cut(text: str, room: int) -> str:
 
 def _sheet(question: Question) -> str:
     """A question as Markdown."""
+    from interview_coach.exercises import practising
+
     lines = [f"# {tell(question.prompt).strip()}", ""]
     level = say("level", "难度")
     lines += [f"{question.id} · {question.topic} · {level} {question.level} · {', '.join(question.tags)}"]
@@ -219,9 +221,7 @@ def _sheet(question: Question) -> str:
     for title, body in sections:
         if body:
             lines += ["", f"## {title}", "", *(text.strip() for text in body)]
-    following = []
-    if question.exercise:
-        following.append(f"coach start {question.exercise}")
+    following = [f"coach start {name}" for name in practising(question.id, question.exercise)]
     if question.lab:
         following.append(f"coach lab {question.lab}")
     if following:

@@ -57,6 +57,8 @@ def start(
             Text(f"The file cannot be written: {error.strerror}.", f"无法写入文件：{error.strerror}。"), path
         ) from error
     print(f"{path} · {tell(found.title)}")
+    why = f"coach questions show {found.questions[0]}"
+    print(say(f"what it is about: {why}", f"相关题目：{why}"))
     print(say(f"next: fill it in, then coach grade {path}", f"下一步：写完后运行 coach grade {path}"))
 
 

@@ -9,7 +9,7 @@ from functools import cache
 
 from interview_coach.exercises.base import Exercise
 
-__all__ = ["Exercise", "exercises"]
+__all__ = ["Exercise", "exercises", "practising"]
 
 
 @cache
@@ -21,3 +21,9 @@ def exercises() -> Mapping[str, Exercise]:
         if module.name != "base"
     ]
     return {e.id: e for e in sorted(found, key=lambda e: (e.order, e.id))}
+
+
+def practising(question: str, named: str | None = None) -> tuple[str, ...]:
+    """Ids of the exercises that practise a question: the one it names, and those that it is the first to explain."""
+    first = (e.id for e in exercises().values() if e.questions[0] == question)
+    return tuple(dict.fromkeys([*([named] if named else []), *first]))

@@ -40,7 +40,7 @@ EXERCISE = Exercise(
             "返回 ((1 - eps) * nll - eps * log_p.mean(-1)).mean()。",
         ),
     ),
-    questions=("why-subtract-max", "softmax-backward"),
+    questions=("why-subtract-max", "softmax-backward", "common-wrong-answers"),
     family="function",
     names=r".*(labelsmooth|smooth(ed)?(label|ce|crossentropy|loss|nll|target)|(ce|crossentropy|loss)smooth|smoothing(loss|ce|cross)|lsce|lsr).*",
     first_hint={

@@ -54,7 +54,7 @@ EXERCISE = Exercise(
             "没有 key 的行：m_new 为 -inf 时按 0 平移，l 为 0 时除以 1。最后写出 acc / l[:, None]。",
         ),
     ),
-    questions=("flash-attention", "online-softmax", "does-flash-help-decode", "causal-alignment"),
+    questions=("flash-attention", "online-softmax", "score-memory", "does-flash-help-decode", "causal-alignment"),
     family="attention",
     names=r".*triton.*",
     first_hint={

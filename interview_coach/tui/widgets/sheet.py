@@ -11,6 +11,7 @@ from textual.content import Content
 from textual.geometry import Region
 from textual.widget import Widget
 
+from interview_coach.exercises import practising
 from interview_coach.text import Language, Text
 from interview_coach.tui.markdown import BLANK, Block, Table, inline, parse
 from interview_coach.tui.strings import say
@@ -128,9 +129,10 @@ class Sheet(VerticalScroll, can_focus=False):
             where = f", {reference.section}" if reference.section else ""
             yield Block(Content(f"{reference.title} ({reference.year}){where}"))
             yield Block(Content(reference.url).stylize("dim"))
-        for key, name in (("exercise", self.question.exercise), ("lab", self.question.lab)):
-            if name:
-                yield Block(inline(self._say(f"sheet.{key}", **{key: name})))
+        for name in practising(self.question.id, self.question.exercise):
+            yield Block(inline(self._say("sheet.exercise", exercise=name)))
+        if self.question.lab:
+            yield Block(inline(self._say("sheet.lab", lab=self.question.lab)))
 
     # --- scrolling: the keys act on the page, or on the column that has more to show ---
 
