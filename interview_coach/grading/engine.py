@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from interview_coach.errors import CoachError
 from interview_coach.exercises import Exercise, exercises
 from interview_coach.grading import second_opinion
 from interview_coach.grading.device import usable_device
@@ -19,7 +20,7 @@ from interview_coach.grading.guest import Guest
 from interview_coach.grading.hints import Hints
 from interview_coach.grading.infer import infer
 from interview_coach.grading.lanes import cost_lane, half_lane, lanes_of, shape_lane
-from interview_coach.grading.problems import CannotGrade
+from interview_coach.grading.problems import CannotGrade, own_fault
 from interview_coach.grading.protocol import INTERPRETED, CallableInfo, Limits
 from interview_coach.grading.references import (
     references_of_attention,
@@ -34,6 +35,7 @@ from interview_coach.grading.submission import Submission, UnreadableSubmission,
 from interview_coach.grading.verdict import contract_of, diagnose_attention, score
 
 if TYPE_CHECKING:
+    from interview_coach.grading.functions import FunctionExam
     from interview_coach.grading.second_opinion import Opinion
     from interview_coach.grading.softmax_exam import SoftmaxExam
 
@@ -97,6 +99,11 @@ def grade(
             with Sandbox(limits=limits or Limits(), isolate=chosen.isolate, preload_torch=submission.uses_torch) as own:
                 report = _Grading(submission, chosen, seed, own).report()
     except (UnreadableSubmission, CannotGrade) as problem:
+        report = _error(path, exercise, chosen.callable_name, seed, problem.kind, problem.message)
+    except CoachError:
+        raise
+    except Exception as bug:
+        problem = own_fault(path, bug)
         report = _error(path, exercise, chosen.callable_name, seed, problem.kind, problem.message)
     return replace(report, elapsed_s=time.perf_counter() - started)
 
@@ -243,6 +250,7 @@ class _Grading:
             run_function(function)
             right = not function.failed("formula", "shape", "mask")
             counted = function_cost(function, self._lengths) if right else None
+            self._repeat(function, guest, exercise)
             named = diagnose_function(function)
             known = references_of_function(function)
             second = second_opinion.of_function(function, exercise.id) if right and self._timed(guest) else None
@@ -320,7 +328,9 @@ class _Grading:
         """Parts of the library that a fresh process does without."""
         return () if self.options.allow_library else ("attention", *sorted(exercise.forbidden & {"softmax"}))
 
-    def _repeat(self, exam: Exam | SoftmaxExam, guest: Guest, exercise: Exercise, fresh: Fresh | None = None) -> None:
+    def _repeat(
+        self, exam: Exam | SoftmaxExam | FunctionExam, guest: Guest, exercise: Exercise, fresh: Fresh | None = None
+    ) -> None:
         """What nothing spoke against is asked again, where there is nothing left to lean on."""
         if any(c.status == "fail" for c in exam.checks):
             return
@@ -381,7 +391,7 @@ def _is_library(check: Check) -> bool:
 def _frameworks(submission: Submission) -> list[str]:
     """Frameworks whose arrays the submission may take, the likelier first."""
     torch, numpy = submission.uses_torch, "numpy" in submission.imports
-    return ["torch", "numpy"] if torch and numpy else ["torch"] if torch else ["numpy"]
+    return ["torch", "numpy"] if torch and numpy else ["torch"] if torch else ["numpy"] if numpy else ["numpy", "torch"]
 
 
 def _softmax_contract(exam: SoftmaxExam) -> Contract:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from dataclasses import replace
 
 import numpy as np
@@ -53,6 +54,8 @@ def mask_forms(argument: Argument, prose: str, layout: Layout, projected: bool) 
     return [MaskForm(shape, dtype, meaning) for dtype, meaning in kinds for shape in shapes]
 
 
+_BUDGET_S = 2.0
+"""Processor seconds after which no further form is explained: what no mistake explains in some, none does in others."""
 Tried = tuple[MaskForm, AttentionInputs, Observation]
 
 
@@ -169,7 +172,10 @@ def _bind_explained(result: Inference, tried: list[Tried], stated: str | None) -
     """Bind the first form whose output a known mistake explains; one that ignores the mask comes last."""
     base = result.choice or {}
     ignored: tuple[MaskForm, dict[str, str]] | None = None
+    end = time.process_time() + _BUDGET_S
     for form, case, observed in tried:
+        if time.process_time() > end:
+            break
         assert observed.output is not None
         meaning = _meant(form, stated)
         trial = _read_as(case, meaning.meaning)

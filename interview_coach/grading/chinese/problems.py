@@ -27,6 +27,11 @@ PROBLEMS: dict[str, str] = {
         "--device cuda：torch 在这里找不到 GPU；去掉该选项即在 CPU 上评判"
     ),
     "--layout {name}: unknown; one of {known}": "--layout {name}：未知；可用 {known}",
+    "{path}: the grader failed ({what}). That is a fault of Interview Coach, not of this code; "
+    "please report it with the file and what this prints: coach doctor": (
+        "{path}：评判程序自身出错（{what}）。这是 Interview Coach 的问题，不是这份代码的问题；"
+        "请附上该文件和以下命令的输出反馈给我们：coach doctor"
+    ),
     # --- which callable, which exercise ---
     "no exercise {id}; there are {known}. List them: coach exercises": (
         "没有练习 {id}；现有 {known}。列出全部：coach exercises"

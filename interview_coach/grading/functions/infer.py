@@ -85,12 +85,9 @@ def open_function(
             else:
                 attempts.append(_Attempt(subject, case, observed, narrow))
                 reading = _reading(subject, case, observed)
-                fuller = any(len(a.subject.binding.layout.drop) < len(layout.drop) for a in attempts)
                 asked_for = task.tiled or task.narrow_dtype  # the full rank, unless the file writes another down
-                if fuller and (
-                    batched_only
-                    or (layout.name == "D" and not speaks_of_vectors(hints.prose))
-                    or (asked_for and not _mentions(hints.prose, layout))
+                if _fuller(attempts, layout) and (
+                    batched_only or _thin(layout, hints) or (asked_for and not _mentions(hints.prose, layout))
                 ):
                     reading = None
                 if reading is not None and ran and not (single or narrow.excused(hints.prose, reading)):
@@ -106,15 +103,27 @@ def open_function(
         )
         raise CannotGrade(kind, f"{info.name}: {text}")
     for attempt in attempts:
-        if attempt.observed.outputs is not None:
-            for reading in readings(attempt.subject):
-                if explain(
-                    task, [({**attempt.case, **reading}, attempt.observed.arrays)], attempt.subject.outputs, pairs=False
-                ):
-                    return _exam(attempt, reading, hints, seed, submission, written_to_stub, first_problem)
+        layout = attempt.subject.binding.layout
+        if attempt.observed.outputs is None or (_fuller(attempts, layout) and _thin(layout, hints)):
+            continue
+        for reading in readings(attempt.subject):
+            if explain(
+                task, [({**attempt.case, **reading}, attempt.observed.arrays)], attempt.subject.outputs, pairs=False
+            ):
+                return _exam(attempt, reading, hints, seed, submission, written_to_stub, first_problem)
     likely = [a for a in attempts if a.observed.outputs is not None] or attempts
     first = next(iter(readings(likely[0].subject, hints.prose)))
     return _exam(likely[0], first, hints, seed, submission, written_to_stub, first_problem)
+
+
+def _fuller(attempts: Sequence[_Attempt], layout: Layout) -> bool:
+    """Whether it ran in a layout that leaves fewer axes out."""
+    return any(len(a.subject.binding.layout.drop) < len(layout.drop) for a in attempts)
+
+
+def _thin(layout: Layout, hints: Hints) -> bool:
+    """Whether a layout is that of one vector, of which the file does not speak."""
+    return layout.name == "D" and not speaks_of_vectors(hints.prose)
 
 
 def _exam(

@@ -120,6 +120,8 @@ CAUSAL: Mapping[str, tuple[Seen, str]] = {
         lambda i, j, d, k, q: (j <= i + d) | (j // k == i // q),
         "causal-leaks-next causal-missing",
     ),
+    "rows-restart": (lambda i, j, d, k, q: j <= i % q + d, "causal-hides-self wrong-program-id"),
+    "columns-restart": (lambda i, j, d, k, q: j % k <= i + d, "causal-leaks-next causal-missing wrong-program-id"),
     "skips-diagonal": (lambda i, j, d, k, q: (j <= i + d) & (j // k < (i // q * q + d) // k), "causal-hides-self"),
     "masks-tile-diagonal-only": (
         lambda i, j, d, k, q: (j // k != i // q) | (j % k <= i % q),

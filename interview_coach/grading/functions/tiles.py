@@ -57,7 +57,7 @@ FAULTS: Mapping[str, tuple[Fault, str]] = {
         f"sum-{f}": (Fault(total=f), "denominator-not-rescaled")
         for f in ("none", "inverse", "late", "by-tile", "twice", "base-two", "tile-terms", "last")
     },
-    "neither": (Fault(output="none", total="none"), "max-not-kept accumulator-not-rescaled denominator-not-rescaled"),
+    "neither": (Fault(output="none", total="none"), "accumulator-not-rescaled denominator-not-rescaled max-not-kept"),
     "both-inverse": (Fault(output="inverse", total="inverse"), "accumulator-not-rescaled denominator-not-rescaled"),
     "both-late": (Fault(output="late", total="late"), "accumulator-not-rescaled denominator-not-rescaled"),
     "both-base-two": (Fault(output="base-two", total="base-two"), "base-two-exponent accumulator-not-rescaled"),

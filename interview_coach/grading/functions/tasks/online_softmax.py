@@ -44,7 +44,7 @@ def _pass(x: Array, size: int, choice: Choice) -> Array:
     m = np.full((*x.shape[:-1], 1), -np.inf)
     total = np.zeros_like(m)
     out = np.zeros_like(x)
-    last = n // size * size if choice.get("tail") == "dropped" else n
+    last = n // size * size if choice.get("tail") in ("dropped", "uncounted") else n
     for start in range(0, last, size):
         block = x[..., start : start + size]
         if choice.get("tail") == "zero-padded" and block.shape[-1] < size:
@@ -169,6 +169,7 @@ WRONG = (
     *(Wrong("rule", r, "tail-dropped") for r in ("tail-uncounted", "tail-uncounted-max", "tail-zero")),
     Wrong("tail", "zero-padded", "tail-not-masked"),
     Wrong("tail", "dropped", "tail-dropped"),
+    Wrong("tail", "uncounted", "tail-dropped"),
     Wrong("rule", "first-counted-twice", "denominator-not-rescaled"),
 )
 
