@@ -103,8 +103,7 @@ def grade(
     except CoachError:
         raise
     except Exception as bug:
-        problem = own_fault(path, bug)
-        report = _error(path, exercise, chosen.callable_name, seed, problem.kind, problem.message)
+        report = _error(path, exercise, chosen.callable_name, seed, "crash", own_fault(path, bug))
     return replace(report, elapsed_s=time.perf_counter() - started)
 
 

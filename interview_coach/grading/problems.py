@@ -20,14 +20,13 @@ class OwnKind(CannotGrade):
     """The callable has what standard attention lacks and computes something else, whatever sizes it is built with."""
 
 
-def own_fault(path: str, bug: Exception) -> CannotGrade:
+def own_fault(path: str, bug: Exception) -> str:
     """What to say when the grader itself raised; the traceback goes to the log, for ``--verbose``."""
     import logging
 
     logging.getLogger(__name__).debug("the grader failed on %s", path, exc_info=bug)
     what = " ".join(f"{type(bug).__name__}: {bug}".split())[:200].replace("; ", ", ")
-    return CannotGrade(
-        "crash",
+    return (
         f"{path}: the grader failed ({what}). That is a fault of Interview Coach, not of this code; "
-        "please report it with the file and what this prints: coach doctor",
+        "please report it with the file and what this prints: coach doctor"
     )
