@@ -10,7 +10,7 @@ import numpy as np
 from interview_coach.grading.family import ATTENTION, AttentionInputs
 from interview_coach.grading.family.base import NotApplicable
 from interview_coach.grading.functions.direct import draw_qkv, inputs
-from interview_coach.grading.functions.task import Array, Case, Choice, Rng, Role, Shape
+from interview_coach.grading.functions.task import Array, Case, Choice, Narrow, Rng, Role, Shape
 from interview_coach.grading.prose import ZERO_ROWS
 
 LONG = 64
@@ -172,6 +172,17 @@ def _causal(name: str, detail: str, dims: dict[str, int], size: int = 0) -> Shap
     return Shape(f"formula.causal{name}", f"causal=True, {detail}", dims, values, needs="causal")
 
 
+NARROWER: tuple[Narrow, ...] = (
+    Narrow("value dim equal to key dim", {"e": 11}),
+    Narrow("equal lengths", {"k": 5}),
+    Narrow("equal lengths and equal dims", {"k": 5, "e": 11}),
+    Narrow("lengths that the tiles divide", {"q": 8, "k": 12}, says_divisible),
+    Narrow("lengths that the tiles divide, and equal dims", {"q": 8, "k": 8, "e": 11}),
+    Narrow("lengths that are multiples of 128", {"b": 1, "q": 128, "k": 256}, says_divisible),
+    Narrow("equal lengths that are multiples of 128, and equal dims", {"b": 1, "q": 256, "k": 256, "e": 11}),
+    Narrow("a batch of one", {"b": 1}),
+)
+"""Sizes to ask for where code does not take those of the task."""
 LENGTHS: tuple[Shape, ...] = (
     Shape("shape.batch-of-one", "B = 1", {"b": 1}),
     Shape("shape.square", "as many queries as keys, equal dims", {"q": 7, "e": 11}),

@@ -22,7 +22,6 @@ from interview_coach.grading.functions.task import (
     Array,
     Case,
     Choice,
-    Narrow,
     Output,
     Outputs,
     Probe,
@@ -41,11 +40,11 @@ from interview_coach.grading.functions.tiled import (
     CAUSAL_LENGTHS,
     EMPTY_ROWS,
     LENGTHS,
+    NARROWER,
     SIZES,
     draw,
     flow,
     hidden_by_tiles,
-    says_divisible,
     tile,
 )
 from interview_coach.oracles.flash import flash_attention, flash_attention_backward
@@ -308,16 +307,7 @@ TASK = Task(
             promised=EMPTY_ROWS,
         ),
     ),
-    narrower=(
-        Narrow("value dim equal to key dim", {"e": 11}),
-        Narrow("equal lengths", {"k": 5}),
-        Narrow("equal lengths and equal dims", {"k": 5, "e": 11}),
-        Narrow("lengths that the tiles divide", {"q": 8, "k": 12}, says_divisible),
-        Narrow("lengths that the tiles divide, and equal dims", {"q": 8, "k": 8, "e": 11}),
-        Narrow("lengths that are multiples of 128", {"b": 1, "q": 128, "k": 256}, says_divisible),
-        Narrow("equal lengths that are multiples of 128, and equal dims", {"b": 1, "q": 256, "k": 256, "e": 11}),
-        Narrow("a batch of one", {"b": 1}),
-    ),
+    narrower=NARROWER,
     probes=(
         Probe("large-logits", "logits up to ±300", _then(large(300.0)), "no-max-subtraction"),
         Probe("shifted-up", "all logits + 280", _then(shifted(280.0)), "no-max-subtraction"),

@@ -144,10 +144,6 @@ def _one_sure(case: Case, rng: Rng) -> None:
     case["logits"] = as_float32(x)
 
 
-def _no_promise(prose: str, reading: object) -> bool:
-    return False
-
-
 TASK = Task(
     roles=(
         Role("logits", r"logits?|x|z|inputs?|scores?|pred(iction)?s?|outputs?|yhat|ypred|out|o", "nc", grad=True),
