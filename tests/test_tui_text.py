@@ -13,7 +13,7 @@ from rich.cells import cell_len
 
 from interview_coach.text import Language
 from interview_coach.tui.markdown import layout, parse
-from interview_coach.tui.phrases import clock_time, fit, interval, share_bar, sides, sparkline, word_count
+from interview_coach.tui.phrases import clock_time, fit, interval, share_bar, sides, sparkline
 from interview_coach.tui.strings import KEYS, STRINGS
 from interview_coach.tui.wrapping import install, line_breaks
 
@@ -97,7 +97,6 @@ def test_intervals(span: timedelta, language: Language, said: str) -> None:
 def test_quantities() -> None:
     assert clock_time(12.01) == "00:13"
     assert clock_time(0) == "00:00"
-    assert word_count("方差是 d_k, so softmax saturates") == 7
     assert sparkline((0, 1, 2, 4)) == "▁▃▅█"
     assert sparkline((0, 0)) == "▁▁"
     assert share_bar(0.31) == "███░░░░░░░"

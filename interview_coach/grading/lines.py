@@ -37,7 +37,6 @@ def _root_or_power(node: ast.AST) -> bool:
 _MASKING = _call_of("masked_fill", "masked_fill_", "where")
 _CAUSAL = _call_of("tril", "triu", "tri")
 _REPEAT = _call_of("repeat", "repeat_interleave", "tile", "expand", "cat", "concatenate")
-_RESHAPE = _call_of("view", "reshape", "flatten", "unflatten", "rearrange", "chunk", "split")
 
 # Code prefix → what must occur exactly once for its line to be certain.
 _PLACES: tuple[tuple[str, Test], ...] = (

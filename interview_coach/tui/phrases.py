@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from datetime import datetime, timedelta
 
 from rich.cells import cell_len
@@ -17,8 +16,6 @@ _UNITS = (
     (60, "min", "分钟"),
 )
 _BARS = "▁▂▃▄▅▆▇█"
-_CJK = "[\u3400-\u9fff\uf900-\ufaff]"
-_WORD = r"[^\W\u3400-\u9fff\uf900-\ufaff]+"
 
 
 def interval(span: timedelta, language: Language) -> str:
@@ -42,11 +39,6 @@ def clock_time(seconds: float) -> str:
     """``00:17``, counting up to the whole second, so that 00:00 means it is over."""
     whole = max(0, int(-(-seconds // 1)))
     return f"{whole // 60:02d}:{whole % 60:02d}"
-
-
-def word_count(text: str) -> int:
-    """Words; of Chinese, characters."""
-    return len(re.findall(_CJK, text)) + len(re.findall(_WORD, text))
 
 
 def sparkline(values: tuple[int, ...]) -> str:
