@@ -406,6 +406,7 @@ async def grade(store: Store, folder: Path, result: Any) -> str:
 
 
 async def test_a_wrong_file_leads_to_the_question_behind_it(store: Store, folder: Path) -> None:
+    (folder / "my_attention.py").write_text("\n" * 13 + "scores = q @ k.mT / 8\n", "utf-8")
     app = make_app(store, grade=failing, folder=folder)
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("g", "enter")
@@ -416,7 +417,8 @@ async def test_a_wrong_file_leads_to_the_question_behind_it(store: Store, folder
         assert "mask True = keep" in shown
         assert "formula    ✗ 1 of 2   0.41, allowed 1.0e-05 · first at [0, 0, 2, 5]" in shown
         assert "masks      ● 2   a row with nothing to attend to gives NaN" in shown
-        assert "half       · 1" in shown
+        assert "half       · bf16 is graded on a GPU only" in shown
+        assert "    scores = q @ k.mT / 8" in shown
         assert events(store, "graded")[0]["codes"] == ["scale-d-model"]
         await pilot.press("enter")
         await pilot.pause()

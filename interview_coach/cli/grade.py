@@ -224,23 +224,12 @@ def _print(graded: Iterable[tuple[Report, str | None]], format_: Format, style: 
 def _written(report: Report, source: str | None, format_: Format, style: Style) -> str:
     if format_ is Format.text:
         from interview_coach.grading.render import to_text
+        from interview_coach.grading.submission import graded_text
 
-        return to_text(report, style, source or _source(report))
+        return to_text(report, style, source or graded_text(report))
     from interview_coach.grading.formats import to_json, to_markdown
 
     return to_json(report) if format_ is Format.json else to_markdown(report, style.language)
-
-
-def _source(report: Report) -> str | None:
-    """The text that was graded, where a diagnosis points at a line of it."""
-    if not any(diagnosis.line for diagnosis in report.diagnosis):
-        return None
-    from interview_coach.grading.submission import UnreadableSubmission, read_submission
-
-    try:
-        return read_submission(report.file).text
-    except UnreadableSubmission:
-        return None
 
 
 def _expand(files: list[str]) -> list[str]:

@@ -14,8 +14,12 @@ import tokenize
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from interview_coach.grading.protocol import Source
+
+if TYPE_CHECKING:
+    from interview_coach.grading.report import Report
 
 MAX_BYTES = 4 * 2**20
 _DIRECTIVE = re.compile(r"#\s*coach:\s*([a-z0-9-]+)")
@@ -233,3 +237,13 @@ def _notebook(path: str, text: str) -> str:
 
 def _indented(line: str) -> bool:
     return line[:1] in " \t"
+
+
+def graded_text(report: Report) -> str | None:
+    """The text that was graded, where a diagnosis points at a line of it and the file can still be read."""
+    if not any(diagnosis.line for diagnosis in report.diagnosis):
+        return None
+    try:
+        return read_submission(report.file).text
+    except UnreadableSubmission:
+        return None

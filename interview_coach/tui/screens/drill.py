@@ -153,7 +153,7 @@ class DrillScreen(RatingScreen):
             self.editor.move_cursor(self.editor.document.end)
         self.editor.can_focus = phase == "answering"
         if phase == "answering":
-            self.editor.focus()
+            self.set_focus(self.editor)
         elif phase in ("thinking", "paused"):
             self.set_focus(None)
         if phase == "revealed":

@@ -70,6 +70,7 @@ class GradeScreen(CoachScreen):
         self._files: list[Path] = []
         self._run: Run | None = None
         self._report: Report | None = None
+        self._source = ""
         self._note: tuple[str, dict[str, object]] | None = None
 
     def revisit(self, path: Path | None = None) -> None:  # type: ignore[override]
@@ -151,7 +152,9 @@ class GradeScreen(CoachScreen):
         if message.report is None:
             self._note = ("grade.failed", {"error": message.error})
         else:
-            self._report = message.report
+            from interview_coach.grading.submission import graded_text
+
+            self._report, self._source = message.report, graded_text(message.report) or ""
             self._keep(message.report)
         self._arrange()
 
@@ -205,7 +208,7 @@ class GradeScreen(CoachScreen):
             mark = {"pass": MARKS["pass"], "fail": MARKS["fail"]}.get(report.verdict, MARKS["skip"])
             headline = Content(f"{mark} {report.headline(self.language)}").stylize("bold")
             self.query_one("#verdict", Static).update(headline)
-            view.show(report, self.language, headline.plain)
+            view.show(report, self.language, headline.plain, self._source)
         self.query_one("#contract", Static).update(self._in_words(contract))
         self.query_one("#contract").display = bool(contract)
         self._show_running()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
@@ -36,9 +36,9 @@ class ReportView(OptionList):
         index = self.highlighted
         return self._questions[index] if index is not None and index < len(self._questions) else None
 
-    def show(self, report: Report, language: Language, headline: str = "") -> None:
-        """Show a report; what ``headline`` says already is not said twice."""
-        lines = list(_lines(report, language, headline))
+    def show(self, report: Report, language: Language, headline: str = "", source: str = "") -> None:
+        """Show a report; lines of ``source`` are quoted, and what ``headline`` says already is not said twice."""
+        lines = list(_lines(report, language, headline, source.splitlines()))
         kept = self.highlighted
         self._questions = [question for _, question in lines]
         self.set_options([Option(content) for content, _ in lines])
@@ -49,7 +49,7 @@ class ReportView(OptionList):
 Line = tuple[Content, str | None]
 
 
-def _lines(report: Report, language: Language, headline: str) -> Iterator[Line]:
+def _lines(report: Report, language: Language, headline: str, source: Sequence[str]) -> Iterator[Line]:
     for diagnosis in report.diagnosis:
         named = diagnosis.text(language)
         parts = [] if named in headline else [Content(named)]
@@ -57,11 +57,14 @@ def _lines(report: Report, language: Language, headline: str) -> Iterator[Line]:
             parts.append(Content(say("grade.line", language, line=diagnosis.line)))
         if diagnosis.question:
             parts.append(Content(say("grade.why", language, question=diagnosis.question)).stylize("$text-accent"))
+        quoted = source[diagnosis.line - 1].strip() if diagnosis.line and diagnosis.line <= len(source) else ""
         if parts:
-            yield Content("✗ ").stylize("$text-error") + Content("   ").join(parts), diagnosis.question
-    groups: dict[str, list[Check]] = {}
-    for check in report.checks:
-        groups.setdefault(check.group, []).append(check)
+            line = Content("✗ ").stylize("$text-error") + Content("   ").join(parts)
+            yield line + Content(f"\n    {quoted}" if quoted else ""), diagnosis.question
+    from interview_coach.grading.report import GROUPS
+
+    found = {group: [check for check in report.checks if check.group == group] for group in GROUPS}
+    groups = {group: checks for group, checks in found.items() if checks}
     names = {group: say(f"group.{group}", language) for group in groups}
     width = max((cell_len(name) for name in names.values()), default=0)
     for group, checks in groups.items():
@@ -72,10 +75,13 @@ def _lines(report: Report, language: Language, headline: str) -> Iterator[Line]:
 
 
 def _summary(name: str, checks: list[Check], telling: Check | None, language: Language) -> Content:
-    """A group on a line: its name, its mark, how many, and the first thing that is wrong."""
-    bad = sum(check.status == "fail" for check in checks)
-    status = next((status for status in ("fail", "warn", "pass") if any(c.status == status for c in checks)), "skip")
-    count = say("group.of", language, bad=bad, all=len(checks)) if bad else str(len(checks))
+    """A group on a line: its name, its mark, how many, and the first thing that is wrong; or why it was left out."""
+    tried = [check for check in checks if check.status != "skip"]
+    if not tried:
+        return Content(f"{name}  {MARKS['skip']} {_words(checks[0], language)}").stylize(_COLOURS["skip"])
+    bad = sum(check.status == "fail" for check in tried)
+    status = next(status for status in ("fail", "warn", "pass") if any(c.status == status for c in tried))
+    count = say("group.of", language, bad=bad, all=len(tried)) if bad else str(len(tried))
     mark = Content(MARKS[status]).stylize(_COLOURS[status])
     words = f"   {_words(telling, language)}" if telling is not None else ""
     return Content(f"{name}  ") + mark + Content(f" {count}{words}")
