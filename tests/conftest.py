@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+import gc
+import os
 from collections.abc import Iterator
 
 import pytest
 
-from interview_coach.grading.second_opinion import Opinion
+# One thread a process, before numpy is imported: arrays are small, and there is a process a core already.
+for _library in ("OPENBLAS", "OMP", "MKL"):
+    os.environ.setdefault(f"{_library}_NUM_THREADS", "1")
+# Tests make many objects and little garbage.
+gc.set_threshold(50_000)
+
+from interview_coach.grading.protocol import Source  # noqa: E402
+from interview_coach.grading.sandbox import Sandbox  # noqa: E402
+from interview_coach.grading.second_opinion import Opinion  # noqa: E402
 
 _ASK = Opinion.ask
 
@@ -23,3 +33,11 @@ def without_second_opinions() -> Iterator[None]:
 def second_opinions(monkeypatch: pytest.MonkeyPatch) -> None:
     """The project's own solution is asked as well."""
     monkeypatch.setattr(Opinion, "ask", _ASK)
+
+
+@pytest.fixture(scope="session")
+def sandbox() -> Iterator[Sandbox]:
+    """One for all modules: it imports torch once. A module that needs other limits sets them for its time."""
+    with Sandbox(preload_torch=True) as shared:
+        shared.open(Source("import torch", "first.py")).close()  # waits until torch is there
+        yield shared

@@ -46,4 +46,4 @@ def entries(kind: str) -> list[Entry]:
 
 
 def _items(folder: Path) -> Iterator[dict[str, Any]]:
-    yield from yaml.safe_load((folder / "manifest.yaml").read_text("utf-8"))
+    yield from yaml.load((folder / "manifest.yaml").read_text("utf-8"), yaml.CSafeLoader)

@@ -43,7 +43,7 @@ class Hostile:
 
 def hostile(*prefixes: str, slow: bool = False) -> list[Hostile]:
     """Entries whose file's name starts with one of ``prefixes``: the quick ones, or the slow ones."""
-    items = yaml.safe_load((FOLDER / "manifest.yaml").read_text("utf-8"))
+    items = yaml.load((FOLDER / "manifest.yaml").read_text("utf-8"), yaml.CSafeLoader)
     found = [
         Hostile(
             FOLDER / item["file"],

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from interview_coach.grading.engine import grade
@@ -93,12 +91,6 @@ FUNCTION_MISTAKES = {
     ),
     "detached": ("    return torch.matmul(attn_weights, V)", "    return torch.matmul(attn_weights, V).detach()", {"gradient-detached"}),
 }  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def sandbox() -> Iterator[Sandbox]:
-    with Sandbox(preload_torch=True) as box:
-        yield box
 
 
 def test_the_module_is_right(sandbox: Sandbox) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -34,12 +34,6 @@ SOLUTIONS = {
     "sliding-window": ("sliding_window_attention", ("stable", "stable_numpy", "tiled")),
 }
 CASES = [(exercise, technique) for exercise, (_, techniques) in SOLUTIONS.items() for technique in techniques]
-
-
-@pytest.fixture(scope="module")
-def sandbox() -> Iterator[Sandbox]:
-    with Sandbox(preload_torch=True) as box:
-        yield box
 
 
 def module(exercise: str, technique: str) -> ModuleType:

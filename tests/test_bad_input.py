@@ -15,7 +15,7 @@ import pytest
 
 from interview_coach.cli import ahead
 from interview_coach.cli import main as cli
-from interview_coach.grading.protocol import Limits, Source
+from interview_coach.grading.protocol import Limits
 from interview_coach.grading.sandbox import Sandbox
 from tests.hostile_support import FOLDER, Hostile, hostile, left_over, spare_the_search
 
@@ -28,11 +28,11 @@ Coach = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture(scope="module")
-def sandbox() -> Iterator[Sandbox]:
-    with Sandbox(limits=LIMITS, preload_torch=True) as box:
-        box.open(Source("import torch", "first.py")).close()  # waits until torch is there
-        yield box
-    assert not left_over(box)
+def sandbox(sandbox: Sandbox) -> Iterator[Sandbox]:
+    usual, sandbox.limits = sandbox.limits, LIMITS
+    yield sandbox
+    sandbox.limits = usual
+    assert not left_over(sandbox)
 
 
 @pytest.fixture

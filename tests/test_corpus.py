@@ -5,8 +5,6 @@ The normal suite takes one right one in eight and one wrong one in twenty; ``mak
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from interview_coach.grading.engine import grade
@@ -14,12 +12,6 @@ from interview_coach.grading.sandbox import Sandbox
 from tests.corpus_support import Entry, entries
 
 RIGHT, WRONG = 8, 20
-
-
-@pytest.fixture(scope="module")
-def sandbox() -> Iterator[Sandbox]:
-    with Sandbox(preload_torch=True) as box:
-        yield box
 
 
 @pytest.mark.parametrize("entry", entries("right")[::RIGHT], ids=lambda e: e.id)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -110,12 +109,6 @@ def test_the_choices_hold_the_bug_once_and_no_synonym_of_it(count: int) -> None:
         for group in SYNONYMS:
             assert len(group & set(offered)) <= 1
     assert positions == set(range(count)), "the place tells nothing"
-
-
-@pytest.fixture(scope="module")
-def sandbox() -> Iterator[Sandbox]:
-    with Sandbox(preload_torch=True) as shared:
-        yield shared
 
 
 @pytest.mark.slow

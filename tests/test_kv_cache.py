@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
@@ -30,12 +29,6 @@ from tests.corpus_support import CORPUS
 RNG = np.random.default_rng(0)
 PLANS = [(10,), (5, 1, 1, 3), (4, 1, 3, 2), (1,) * 10]
 TECHNIQUES = ("stable", "preallocated", "stable_numpy")
-
-
-@pytest.fixture(scope="module")
-def sandbox() -> Iterator[Sandbox]:
-    with Sandbox(preload_torch=True) as box:
-        yield box
 
 
 def case(chunks: tuple[int, ...], rotation: Rotation | None = None) -> AttentionInputs:

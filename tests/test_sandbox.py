@@ -19,9 +19,10 @@ from interview_coach.grading.sandbox import Sandbox, SubmissionError, imported_m
 
 
 @pytest.fixture(scope="module")
-def sandbox() -> Iterator[Sandbox]:
-    with Sandbox(limits=Limits(load_s=60, call_s=60)) as made:
-        yield made
+def sandbox(sandbox: Sandbox) -> Iterator[Sandbox]:
+    usual, sandbox.limits = sandbox.limits, Limits(load_s=60, call_s=60)
+    yield sandbox
+    sandbox.limits = usual
 
 
 def module(text: str, folder: str | None = None) -> Source:

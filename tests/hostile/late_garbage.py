@@ -4,8 +4,11 @@ import threading
 import time
 
 
+threading.stack_size(2**16)
+
+
 def _write():
-    time.sleep(0.005)
+    time.sleep(0.02)
     for number in range(3, 64):
         try:
             os.write(number, b"x")
