@@ -10,9 +10,8 @@ name for all spellings and both languages. A few hundred sentences are learned i
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 from interview_coach.arrays import Array
@@ -91,24 +90,16 @@ class Machine:
 
     Args:
         points: whose examples they are; each has two outputs, right and wrong.
-        rarity: of each feature; rare ones weigh more.
-        weights: of the features that several sentences have, by output.
-        lone: the only sentence that has a feature, by its row in ``sentences``.
-        sentences: the weight of each sentence, by output.
+        features: of each, its row in ``weights``, what it counts there and what it adds to a squared length; rare ones
+            count more.
+        weights: (rows, outputs).
         bias: by output.
     """
 
     def __init__(
-        self,
-        points: Sequence[str],
-        rarity: dict[str, float],
-        weights: dict[str, Array],
-        lone: dict[str, int],
-        sentences: Array,
-        bias: Array,
+        self, points: Sequence[str], features: Mapping[str, tuple[int, float, float]], weights: Array, bias: Array
     ) -> None:
-        self._points, self._rarity = points, rarity
-        self._weights, self._lone, self._sentences, self._bias = weights, lone, sentences, bias
+        self._points, self._known, self._weights, self._bias = points, features, weights, bias
 
     def leanings(self, reading: Reading, asked: Set[str] = frozenset()) -> dict[str, list[Leaning]]:
         """For each point, what each stretch of the answer says of it; ``asked`` are the words of the question."""
@@ -123,16 +114,13 @@ class Machine:
         import numpy as np
 
         features = _features(words)
-        known = {feature: self._rarity[feature] for feature in features if feature in self._rarity}
-        unknown = sum(_UNKNOWN**2 for feature in features if feature not in self._rarity and " " not in feature)
-        length = math.sqrt(_SHORT**2 + sum(value * value for value in known.values()) + unknown)
-        shared = [feature for feature in known if feature in self._weights]
-        score = self._bias.copy()
-        if shared:
-            values = np.array([known[feature] for feature in shared])
-            score += values @ np.stack([self._weights[feature] for feature in shared]) / length
-        for feature in known.keys() - self._weights.keys():
-            score += self._sentences[self._lone[feature]] * (known[feature] ** 2 / length)
+        known = [found for found in map(self._known.get, features) if found is not None]
+        unknown = sum(_UNKNOWN**2 for feature in features if " " not in feature and feature not in self._known)
+        if not known:
+            return [float(each) for each in self._bias]
+        rows, counts, squares = zip(*known, strict=True)
+        length = math.sqrt(_SHORT**2 + sum(squares) + unknown)
+        score = self._bias + np.array(counts) @ self._weights[list(rows)] / length
         return [float(each) for each in score]
 
 
@@ -145,40 +133,34 @@ def learn(said: Mapping[str, tuple[Sequence[Names], Sequence[Names]]]) -> Machin
     import numpy as np
 
     points = list(said)
-    sentences: list[set[str]] = []
-    kinds: list[int] = []
-    for number, pair in enumerate(said.values()):
-        for kind, texts in enumerate(pair):
-            sentences += map(_features, texts)
-            kinds += [2 * number + kind] * len(texts)
-    spread = Counter(feature for sentence in sentences for feature in sentence)
-    rarity = {feature: math.sqrt(math.log((len(sentences) + 1) / count)) for feature, count in spread.items()}
-    lengths = np.array([math.sqrt(sum(rarity[feature] ** 2 for feature in sentence)) for sentence in sentences])
+    texts = [(2 * n + kind, text) for n, pair in enumerate(said.values()) for kind in (0, 1) for text in pair[kind]]
+    numbers: dict[str, int] = {}
+    sentences = [[numbers.setdefault(name, len(numbers)) for name in _features(text)] for _, text in texts]
+    feature = np.fromiter(chain.from_iterable(sentences), np.intp)
+    sentence = np.repeat(np.arange(len(sentences)), list(map(len, sentences)))
+    spread = np.bincount(feature, minlength=len(numbers))
+    square = np.log((len(sentences) + 1) / np.maximum(spread, 1))
+    lengths = np.sqrt(np.bincount(sentence, square[feature], len(sentences)))
     lengths = np.maximum(lengths, 1e-9)[:, None]
-    # A feature of one sentence adds nothing to the products of two, only to its length: most pairs are such.
-    columns = {feature: number for number, feature in enumerate(name for name, count in spread.items() if count > 1)}
-    lone: dict[str, int] = {}
-    data = np.zeros((len(sentences), len(columns)))
-    for row, sentence in enumerate(sentences):
-        for feature in sentence:
-            if feature in columns:
-                data[row, columns[feature]] = rarity[feature]
-            else:
-                lone[feature] = row
+    # A feature of one sentence adds nothing to the products of two, only to its length: most features are such.
+    shared = spread > 1
+    row = np.cumsum(shared) - 1
+    data = np.zeros((len(sentences), np.count_nonzero(shared)))
+    data[sentence[shared[feature]], row[feature[shared[feature]]]] = np.sqrt(square[feature[shared[feature]]])
     data /= lengths
     products = data @ data.T
     np.fill_diagonal(products, 1.0 + _RIDGE)
     targets = np.zeros((len(sentences), 2 * len(points)))
-    targets[np.arange(len(sentences)), kinds] = 1.0
+    targets[np.arange(len(sentences)), [kind for kind, _ in texts]] = 1.0
     bias = targets.mean(0)
     duals = np.linalg.solve(products, targets - bias)
-    weights = data.T @ duals
+    # Its only sentence stands for a lone feature, which so counts twice: in the sentence, and in what is weighed.
+    row[feature[~shared[feature]]] = data.shape[1] + sentence[~shared[feature]]
+    counts = np.where(shared, np.sqrt(square), square)
     return Machine(
         points,
-        rarity,
-        {feature: weights[column] for feature, column in columns.items()},
-        lone,
-        duals / lengths,
+        dict(zip(numbers, zip(row.tolist(), counts.tolist(), square.tolist(), strict=True), strict=True)),
+        np.concatenate([data.T @ duals, duals / lengths]),
         bias,
     )
 

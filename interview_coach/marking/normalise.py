@@ -51,10 +51,11 @@ def fold_character(character: str) -> str:
 
 def fold(text: str) -> Folded:
     """The first `LONGEST` characters of ``text`` in one spelling."""
-    pieces: list[str] = []
-    origin: list[int] = []
-    for index, character in enumerate(text[:LONGEST]):
-        folded = fold_character(character)
-        pieces.append(folded)
-        origin.extend([index] * len(folded))
-    return Folded("".join(pieces), origin)
+    text = text[:LONGEST]
+    if text.isascii() and text.isprintable():
+        return Folded(text.lower(), list(range(len(text))))
+    pieces = list(map(fold_character, text))
+    lengths = list(map(len, pieces))
+    if lengths.count(1) == len(lengths):
+        return Folded("".join(pieces), list(range(len(text))))
+    return Folded("".join(pieces), [index for index, length in enumerate(lengths) for _ in range(length)])

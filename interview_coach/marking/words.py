@@ -62,7 +62,8 @@ def split(text: str) -> list[Raw]:
     raws: list[Raw] = []
     depth = 0
     for match in _TOKEN.finditer(text):
-        token, start, end = match.group(), match.start(), match.end()
+        token = match[0]
+        start, end = match.span()
         first = token[0]
         if "a" <= first <= "z":
             if "'" in token:
@@ -77,7 +78,7 @@ def split(text: str) -> list[Raw]:
             if token == "of" and raws and raws[-1].text == "instead":
                 raws[-1] = raws[-1]._replace(text="insteadof", end=end)
                 continue
-            raws.append(Raw(_number_word(raws, token) or stem(token), start, end))
+            raws.append(Raw._make((_number_word(raws, token) or stem(token), start, end, 0)))
         elif first.isdigit():
             raws.append(Raw(token.replace(",", ""), start, end))
         elif first in _HAN_DIGITS or first in _HAN_UNITS:
@@ -98,7 +99,7 @@ def split(text: str) -> list[Raw]:
         elif len(raws) > 1 and raws[-1].text == "不" and raws[-2].text == token:
             raws.append(Raw(WHETHER, start, end))
         elif len(token) > 1 or first not in _SKIPPED:
-            raws.append(Raw(token, start, end))
+            raws.append(Raw._make((token, start, end, 0)))
     return raws
 
 
@@ -151,9 +152,9 @@ def _han_number(token: str, start: int, following: str) -> list[Raw]:
 
 
 class Table(NamedTuple):
-    """The synonyms by first word, the longest first; all stems that mean something; what glue is called."""
+    """The synonyms by their first two words, the longest first; all stems that mean something; what glue is called."""
 
-    ways: dict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]]
+    ways: dict[tuple[str, ...], list[tuple[tuple[str, ...], tuple[str, ...]]]]
     stems: frozenset[str]
     glue: frozenset[str]
 
@@ -161,7 +162,7 @@ class Table(NamedTuple):
 @cache
 def table() -> Table:
     """The table of `vocabulary`, made once."""
-    ways: dict[str, dict[tuple[str, ...], tuple[str, ...]]] = {}
+    ways: dict[tuple[str, ...], dict[tuple[str, ...], tuple[str, ...]]] = {}
     glue_ways: list[tuple[str, ...]] = []
     stems: set[str] = set()
     for line in vocabulary.SYNONYMS.strip().splitlines():
@@ -171,21 +172,21 @@ def table() -> Table:
         for way in alternatives.split(" | "):
             parts = _parts(way)
             if parts:
-                ways.setdefault(parts[0], {}).setdefault(parts, tuple(name.split()))
+                ways.setdefault(parts[:2], {}).setdefault(parts, tuple(name.split()))
                 stems.update(parts)
     for way in vocabulary.PLAIN.split():
         parts = _parts(way)
         if len(parts) > 1:
-            ways.setdefault(parts[0], {}).setdefault(parts, (way,))
+            ways.setdefault(parts[:2], {}).setdefault(parts, (way,))
     for way in vocabulary.GLUE.split():
         parts = _parts(way)
         if len(parts) == 1:
             glue_ways.append(parts)
         elif parts:
-            ways.setdefault(parts[0], {}).setdefault(parts, (way,))
+            ways.setdefault(parts[:2], {}).setdefault(parts, (way,))
             glue_ways.append((way,))
         stems.update(parts)
-    longest_first = {first: sorted(found.items(), key=lambda each: -len(each[0])) for first, found in ways.items()}
+    longest_first = {start: sorted(found.items(), key=lambda each: -len(each[0])) for start, found in ways.items()}
     return Table(longest_first, frozenset(stems), frozenset(parts[0] for parts in glue_ways))
 
 
@@ -217,28 +218,25 @@ def name_words(raws: list[Raw], folded: Folded, kept: frozenset[str] = frozenset
         weight = 0
     words: list[Word] = []
     origin = folded.origin
+    texts = [raw.text for raw in sounds]
+    small = glue - kept
     at = 0
     total = len(sounds)
     while at < total:
-        raw = sounds[at]
-        names: tuple[str, ...] = (raw.text,)
-        length = 1
-        if raw.cut:
-            words.append(Word(raw.text, origin[raw.start], origin[raw.end - 1] + 1, raw.cut))
+        text, start, end, cut = sounds[at]
+        if cut:
+            words.append(Word(text, origin[start], origin[end - 1] + 1, cut))
             at += 1
             continue
-        following = sounds[at + 1].text if at + 1 < total else ""
-        for way, meant in ways.get(raw.text, ()):
-            if len(way) > 1 and way[1] != following:
-                continue
-            if tuple(sound.text for sound in sounds[at : at + len(way)]) == way:
+        names: tuple[str, ...] = (text,)
+        length = 1
+        for way, meant in (*ways.get(tuple(texts[at : at + 2]), ()), *ways.get(names, ())):
+            if len(way) < 3 or way == tuple(texts[at : at + len(way)]):
                 names, length = meant, len(way)
                 break
-        start, end = origin[raw.start], origin[sounds[at + length - 1].end - 1] + 1
-        is_han = raw.text[0] >= "\u3400"
-        words.extend(
-            Word(name, start, end, 0, name in glue and name not in kept, weights[at], is_han) for name in names
-        )
+        begin, finish = origin[start], origin[sounds[at + length - 1].end - 1] + 1
+        is_han = text[0] >= "\u3400"
+        words += [Word._make((name, begin, finish, 0, name in small, weights[at], is_han)) for name in names]
         at += length
     return words
 
