@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from interview_coach.grading.family import AttentionInputs
 from interview_coach.grading.numbers import relative_error
 from interview_coach.grading.observation import Observation
 from interview_coach.grading.reference import allowed_error, truth
+from interview_coach.grading.refilled import remembers
 
 ATTENTION_CALLS = re.compile(r"attention|flex|multihead|flash|efficient|cudnn|\bmha\b", re.IGNORECASE)
 
@@ -42,35 +43,43 @@ def hygiene_lane(exam: Exam) -> None:
     else:
         exam.add("hygiene.inputs-unchanged", "pass")
     _library(exam, first.outcome.library)
-    same = [o.output is not None and np.array_equal(o.output, first.output, equal_nan=True) for o in (second, third)]
-    if not all(same):
-        close = all(o.output is not None and relative_error(o.output, first.output) < 1e-6 for o in (second, third))
-        code = "dropout-in-eval" if "dropout" in exam.submission.text.lower() else "nondeterministic"
-        exam.add(
-            "hygiene.repeatable",
-            "warn" if close else "fail",
-            "the same call gives another result",
-            None if close else code,
-        )
-    else:
-        exam.add("hygiene.repeatable", "pass")
-    if between.output is not None:
-        _stale(exam, other, between.output, first.output)
+    if not _stale(exam, [second, between], first.output):
+        _repeatable(exam, first.output, [second, third])
     _judge_views(exam, viewed, views)
 
 
-def _stale(exam: Exam, case: object, output: np.ndarray, earlier: np.ndarray) -> None:
-    """A call on new data that returns what an earlier call returned."""
-    if (
+def _stale(exam: Exam, calls: Sequence[Observation], earlier: np.ndarray) -> bool:
+    """Whether a call on new data, of new arrays or of the same ones, returns what an earlier call returned."""
+    output = calls[1].output
+    if output is None:
+        return False
+    same = (
         output.shape == earlier.shape
         and output.size > 1
         and np.array_equal(output, earlier, equal_nan=True)
         and np.isfinite(output).any()
         and output.std() > 0
-    ):
+    )
+    stale = bool(same) or remembers(exam.subject.guest, [call.outcome for call in calls])
+    if stale:
         exam.add("hygiene.no-stale-result", "fail", "new inputs give the result of the call before", "stale-result")
     else:
         exam.add("hygiene.no-stale-result", "pass")
+    return stale
+
+
+def _repeatable(exam: Exam, output: np.ndarray, again: Sequence[Observation]) -> None:
+    if all(o.output is not None and np.array_equal(o.output, output, equal_nan=True) for o in again):
+        exam.add("hygiene.repeatable", "pass")
+        return
+    close = all(o.output is not None and relative_error(o.output, output) < 1e-6 for o in again)
+    code = "dropout-in-eval" if "dropout" in exam.submission.text.lower() else "nondeterministic"
+    exam.add(
+        "hygiene.repeatable",
+        "warn" if close else "fail",
+        "the same call gives another result",
+        None if close else code,
+    )
 
 
 def _library(exam: Exam, calls: tuple[str, ...]) -> None:
