@@ -58,6 +58,7 @@ def _same(before: Any, after: Any) -> bool:
         return _same(before[0], after[0])
     if not (isinstance(before, Tensor) and isinstance(after, Tensor)) or before.data.shape != after.data.shape:
         return False
-    numbers = before.data
-    telling = numbers.size > 1 and np.isfinite(numbers).any() and numbers.std() > 0
-    return bool(telling and np.array_equal(numbers, after.data, equal_nan=True))
+    if before.data.size < 2 or not np.array_equal(before.data, after.data, equal_nan=True):
+        return False
+    finite = before.data[np.isfinite(before.data)]
+    return bool(finite.size and finite.std() > 0)
