@@ -182,7 +182,7 @@ def test_six_heads_have_no_slopes_of_the_plain_kind(technique: str) -> None:
 @pytest.mark.parametrize("window", [0, -1])
 def test_a_window_of_nothing(technique: str, window: int) -> None:
     arrays = [x if technique.endswith("numpy") else torch.from_numpy(x) for x in qkv(5, 7)]
-    with pytest.raises(ValueError, match=rf"window: {window}, expected at least 1"):
+    with pytest.raises(ValueError, match=rf"window: {window}, expected an integer of at least 1"):
         module("sliding-window", technique).sliding_window_attention(*arrays, window)
 
 

@@ -326,6 +326,8 @@ refused("k: torch.float32 of shape (2, 4, 0, 16)", x, x[:, :, :0], x[:, :, :0])
 refused("k: shape (2, 3, 3, 16), expected (2, a divisor of 4, Sk, 16)", x, x[:, :3], x[:, :3])
 refused("v: shape (2, 4, 2, 16), expected (2, 4, 3, Dv)", x, x, x[:, :, :2])
 refused("q: torch.float32 of shape (2, 4, 3, 300)", draw(5, 2, 4, 3, 300), x, x)
+refused("q: torch.float32 of shape (4, 3, 16), expected torch.float32 of shape (B, H, S, D)", x[0], x, x)
+refused("q: torch.int64 of shape (2, 4, 3, 16), expected float16, bfloat16 or float32", x.long(), x, x)
 print("right")
 """
 

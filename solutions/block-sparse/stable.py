@@ -33,13 +33,19 @@ def longformer_attention(q: Tensor, k: Tensor, v: Tensor, window: int, global_to
     Raises:
         ValueError: Shapes do not fit, a position is outside the sequence, or ``window`` is negative.
     """
+    for name, x in (("q", q), ("k", k), ("v", v)):
+        if x.ndim != 4 or 0 in x.shape or not x.is_floating_point() or x.dtype != q.dtype:
+            wanted = q.dtype if q.is_floating_point() else "a floating dtype"
+            raise ValueError(
+                f"{name}: {x.dtype} of shape {tuple(x.shape)}, expected {wanted} of shape (B, H, S, D) without a 0"
+            )
     length = q.shape[-2]
     if k.shape != q.shape:
         raise ValueError(f"k: shape {tuple(k.shape)}, expected that of q {tuple(q.shape)}")
     if v.shape[:-1] != k.shape[:-1]:
         raise ValueError(f"v: shape {tuple(v.shape)}, expected that of k {tuple(k.shape)} but for its last dim")
-    if window < 0:
-        raise ValueError(f"window: {window}, expected at least 0")
+    if not isinstance(window, int) or window < 0:
+        raise ValueError(f"window: {window!r}, expected an integer of at least 0")
     chosen = _positions(global_tokens, length, q.device)
     wide = torch.promote_types(q.dtype, torch.float32)
     scaled, keys, values = q.to(wide) / math.sqrt(q.shape[-1]), k.to(wide), v.to(wide)

@@ -49,7 +49,11 @@ class CrossAttention(nn.Module):
 
         Returns:
             ``(B, Sq, d_model)``; 0 for a sample whose context is padding only.
+
+        Raises:
+            ValueError: Shapes or dtypes do not fit.
         """
+        self._check(x, context, context_mask)
         q, k, v = self.q_proj(x), self.k_proj(context), self.v_proj(context)
         dim = q.shape[-1] // self.n_heads
         outputs = []
@@ -62,3 +66,21 @@ class CrossAttention(nn.Module):
             total = weights.sum(-1, keepdim=True)
             outputs.append(weights / total.masked_fill(total == 0, 1.0) @ v[..., own])
         return self.o_proj(torch.cat(outputs, -1))  # type: ignore[no-any-return]
+
+    def _check(self, x: Tensor, context: Tensor, context_mask: Tensor | None) -> None:
+        """Raise a ValueError that names the argument, its shape, and what is expected."""
+        weight = self.q_proj.weight
+        if x.ndim != 3 or x.shape[-1] != weight.shape[1] or 0 in x.shape or x.dtype != weight.dtype:
+            raise ValueError(
+                f"x: {x.dtype} of shape {tuple(x.shape)}, expected {weight.dtype} of shape "
+                f"(batch, seq, {weight.shape[1]}) without a 0"
+            )
+        fits = context.ndim == 3 and context.shape[0] == x.shape[0] and context.shape[2] == self.k_proj.in_features
+        if not fits or context.shape[1] == 0 or context.dtype != x.dtype:
+            raise ValueError(
+                f"context: {context.dtype} of shape {tuple(context.shape)}, expected {x.dtype} of shape "
+                f"({x.shape[0]}, at least 1, {self.k_proj.in_features}) to go with x {tuple(x.shape)}"
+            )
+        if context_mask is not None and (context_mask.dtype != torch.bool or context_mask.shape != context.shape[:2]):
+            found = f"{context_mask.dtype} of shape {tuple(context_mask.shape)}"
+            raise ValueError(f"context_mask: {found}, expected torch.bool of shape {tuple(context.shape[:2])}")

@@ -67,12 +67,18 @@ class CrossAttention(nn.Module):
 
     def _check(self, x: Tensor, context: Tensor, context_mask: Tensor | None) -> None:
         """Raise a ValueError that names the argument, its shape, and what is expected."""
-        if x.ndim != 3 or x.shape[-1] != self.q_proj.in_features:
-            raise ValueError(f"x: shape {tuple(x.shape)}, expected (batch, seq, {self.q_proj.in_features})")
-        width = self.k_proj.in_features
-        if context.ndim != 3 or context.shape[0] != x.shape[0] or context.shape[1] == 0 or context.shape[2] != width:
-            wanted = f"({x.shape[0]}, at least 1, {width})"
-            raise ValueError(f"context: shape {tuple(context.shape)}, expected {wanted} to go with x {tuple(x.shape)}")
+        weight = self.q_proj.weight
+        if x.ndim != 3 or x.shape[-1] != weight.shape[1] or 0 in x.shape or x.dtype != weight.dtype:
+            raise ValueError(
+                f"x: {x.dtype} of shape {tuple(x.shape)}, expected {weight.dtype} of shape "
+                f"(batch, seq, {weight.shape[1]}) without a 0"
+            )
+        fits = context.ndim == 3 and context.shape[0] == x.shape[0] and context.shape[2] == self.k_proj.in_features
+        if not fits or context.shape[1] == 0 or context.dtype != x.dtype:
+            raise ValueError(
+                f"context: {context.dtype} of shape {tuple(context.shape)}, expected {x.dtype} of shape "
+                f"({x.shape[0]}, at least 1, {self.k_proj.in_features}) to go with x {tuple(x.shape)}"
+            )
         if context_mask is not None and (context_mask.dtype != torch.bool or context_mask.shape != context.shape[:2]):
             found = f"{context_mask.dtype} of shape {tuple(context_mask.shape)}"
             raise ValueError(f"context_mask: {found}, expected torch.bool of shape {tuple(context.shape[:2])}")

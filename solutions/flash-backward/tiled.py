@@ -115,5 +115,5 @@ def _check(q: Tensor, k: Tensor, v: Tensor, out: Tensor, lse: Tensor, d_out: Ten
     ):
         if x.shape != wanted_shape or not x.is_floating_point():
             raise ValueError(f"{name}: {x.dtype} of shape {tuple(x.shape)}, expected floating, {wanted_shape}")
-    if isinstance(block_size, bool) or not isinstance(block_size, int) or block_size < 1:
+    if not isinstance(block_size, int) or block_size < 1:
         raise ValueError(f"block_size: {block_size!r}, expected an integer of at least 1")

@@ -103,5 +103,5 @@ def _check(q: Array, k: Array, v: Array, out: Array, lse: Array, d_out: Array, b
     ):
         if x.shape != wanted_shape or not np.issubdtype(x.dtype, np.floating):
             raise ValueError(f"{name}: {x.dtype} of shape {x.shape}, expected floating, {wanted_shape}")
-    if isinstance(block_size, bool) or not isinstance(block_size, int) or block_size < 1:
+    if not isinstance(block_size, int) or block_size < 1:
         raise ValueError(f"block_size: {block_size!r}, expected an integer of at least 1")

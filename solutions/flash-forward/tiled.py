@@ -121,5 +121,5 @@ def _check(q: Tensor, k: Tensor, v: Tensor, block_size: int) -> None:
         )
     if v.shape[:-1] != k.shape[:-1]:
         raise ValueError(f"v: shape {tuple(v.shape)}, expected ({batch}, {kv_heads}, {keys}, Dv) for k")
-    if isinstance(block_size, bool) or not isinstance(block_size, int) or block_size < 1:
+    if not isinstance(block_size, int) or block_size < 1:
         raise ValueError(f"block_size: {block_size!r}, expected an integer of at least 1")

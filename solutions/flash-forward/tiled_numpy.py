@@ -92,5 +92,5 @@ def _check(q: Array, k: Array, v: Array, block_size: int) -> None:
         raise ValueError(f"k: shape {k.shape}, expected ({batch}, a divisor of {heads}, Sk, {dim}) for q {q.shape}")
     if v.shape[:-1] != k.shape[:-1]:
         raise ValueError(f"v: shape {v.shape}, expected ({batch}, {kv_heads}, {keys}, Dv) for k")
-    if isinstance(block_size, bool) or not isinstance(block_size, int) or block_size < 1:
+    if not isinstance(block_size, int) or block_size < 1:
         raise ValueError(f"block_size: {block_size!r}, expected an integer of at least 1")

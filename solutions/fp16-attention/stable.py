@@ -34,13 +34,12 @@ def attention_fp16(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
 
 def _check(q: Tensor, k: Tensor, v: Tensor) -> None:
     for name, x in (("q", q), ("k", k), ("v", v)):
-        if x.ndim < 2 or not x.is_floating_point() or x.dtype != q.dtype:
+        if x.ndim < 2 or 0 in x.shape or not x.is_floating_point() or x.dtype != q.dtype:
+            wanted = q.dtype if q.is_floating_point() else "a floating dtype"
             raise ValueError(
-                f"{name}: {x.dtype} of shape {tuple(x.shape)}, expected {q.dtype}, floating, (..., seq, dim)"
+                f"{name}: {x.dtype} of shape {tuple(x.shape)}, expected {wanted} of shape (..., seq, dim) without a 0"
             )
-    if k.shape[:-2] != q.shape[:-2] or k.shape[-1] != q.shape[-1] or k.shape[-2] == 0:
-        raise ValueError(
-            f"k: shape {tuple(k.shape)}, expected that of q {tuple(q.shape)} but for its length, at least 1"
-        )
+    if k.shape[:-2] != q.shape[:-2] or k.shape[-1] != q.shape[-1]:
+        raise ValueError(f"k: shape {tuple(k.shape)}, expected that of q {tuple(q.shape)} but for its length")
     if v.shape[:-1] != k.shape[:-1]:
         raise ValueError(f"v: shape {tuple(v.shape)}, expected that of k {tuple(k.shape)} but for its last dim")

@@ -38,13 +38,14 @@ def gqa(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
 def _check(q: Tensor, k: Tensor, v: Tensor) -> None:
     """Raise a ValueError that names the argument, its shape, and what is expected."""
     for name, x in (("q", q), ("k", k), ("v", v)):
-        if x.ndim != 4 or not x.is_floating_point() or x.dtype != q.dtype:
-            raise ValueError(f"{name}: {x.dtype} of shape {tuple(x.shape)}, expected {q.dtype}, floating, (B, H, S, D)")
-    if k.shape[0] != q.shape[0] or k.shape[3] != q.shape[3] or k.shape[2] == 0:
-        raise ValueError(
-            f"k: shape {tuple(k.shape)}, expected batch and last dim of q {tuple(q.shape)}, length at least 1"
-        )
-    if k.shape[1] == 0 or q.shape[1] % k.shape[1]:
+        if x.ndim != 4 or 0 in x.shape or not x.is_floating_point() or x.dtype != q.dtype:
+            wanted = q.dtype if q.is_floating_point() else "a floating dtype"
+            raise ValueError(
+                f"{name}: {x.dtype} of shape {tuple(x.shape)}, expected {wanted} of shape (B, H, S, D) without a 0"
+            )
+    if k.shape[0] != q.shape[0] or k.shape[3] != q.shape[3]:
+        raise ValueError(f"k: shape {tuple(k.shape)}, expected batch and last dim of q {tuple(q.shape)}")
+    if q.shape[1] % k.shape[1]:
         raise ValueError(
             f"k: {k.shape[1]} heads in shape {tuple(k.shape)}, expected a divisor of the {q.shape[1]} of q"
         )

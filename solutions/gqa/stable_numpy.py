@@ -44,11 +44,14 @@ def gqa(q: Array, k: Array, v: Array) -> Array:
 def _check(q: Array, k: Array, v: Array) -> None:
     """Raise a ValueError that names the argument, its shape, and what is expected."""
     for name, x in (("q", q), ("k", k), ("v", v)):
-        if x.ndim != 4 or not np.issubdtype(x.dtype, np.floating) or x.dtype != q.dtype:
-            raise ValueError(f"{name}: {x.dtype} of shape {x.shape}, expected {q.dtype}, floating, (B, H, S, D)")
-    if k.shape[0] != q.shape[0] or k.shape[3] != q.shape[3] or k.shape[2] == 0:
-        raise ValueError(f"k: shape {k.shape}, expected batch and last dim of q {q.shape}, length at least 1")
-    if k.shape[1] == 0 or q.shape[1] % k.shape[1]:
+        if x.ndim != 4 or 0 in x.shape or not np.issubdtype(x.dtype, np.floating) or x.dtype != q.dtype:
+            wanted = q.dtype if np.issubdtype(q.dtype, np.floating) else "a floating dtype"
+            raise ValueError(
+                f"{name}: {x.dtype} of shape {x.shape}, expected {wanted} of shape (B, H, S, D) without a 0"
+            )
+    if k.shape[0] != q.shape[0] or k.shape[3] != q.shape[3]:
+        raise ValueError(f"k: shape {k.shape}, expected batch and last dim of q {q.shape}")
+    if q.shape[1] % k.shape[1]:
         raise ValueError(f"k: {k.shape[1]} heads in shape {k.shape}, expected a divisor of the {q.shape[1]} of q")
     if v.shape[:3] != k.shape[:3]:
         raise ValueError(f"v: shape {v.shape}, expected that of k {k.shape} but for its last dim")

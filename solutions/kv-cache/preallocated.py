@@ -75,8 +75,12 @@ class CachedAttention(nn.Module):
         Raises:
             ValueError: Shapes do not fit, or the cache is full.
         """
-        if x.ndim != 3 or x.shape[-1] != self.qkv_proj.in_features:
-            raise ValueError(f"x: shape {tuple(x.shape)}, expected (batch, tokens, {self.qkv_proj.in_features})")
+        weight = self.qkv_proj.weight
+        if x.ndim != 3 or x.shape[-1] != weight.shape[1] or 0 in x.shape or x.dtype != weight.dtype:
+            raise ValueError(
+                f"x: {x.dtype} of shape {tuple(x.shape)}, expected {weight.dtype} of shape "
+                f"(batch, tokens, {weight.shape[1]}) without a 0"
+            )
         batch, tokens, width = x.shape
         q, k, v = (
             t.view(batch, tokens, self.n_heads, width // self.n_heads).transpose(1, 2)

@@ -56,8 +56,12 @@ class CachedAttention(nn.Module):
         Raises:
             ValueError: Shapes do not fit.
         """
-        if x.ndim != 3 or x.shape[-1] != self.q_proj.in_features:
-            raise ValueError(f"x: shape {tuple(x.shape)}, expected (batch, tokens, {self.q_proj.in_features})")
+        weight = self.q_proj.weight
+        if x.ndim != 3 or x.shape[-1] != weight.shape[1] or 0 in x.shape or x.dtype != weight.dtype:
+            raise ValueError(
+                f"x: {x.dtype} of shape {tuple(x.shape)}, expected {weight.dtype} of shape "
+                f"(batch, tokens, {weight.shape[1]}) without a 0"
+            )
         q, k, v = (self._split(project(x)) for project in (self.q_proj, self.k_proj, self.v_proj))
         past = 0
         if cache is not None:

@@ -33,13 +33,19 @@ def cached_attention(
         The output ``(B, T, C)``, and the keys and values of all tokens so far.
 
     Raises:
-        ValueError: Shapes do not fit.
+        ValueError: Shapes or dtypes do not fit.
     """
-    if x.ndim != 3 or x.shape[-1] != w_q.shape[0]:
-        raise ValueError(f"x: shape {x.shape}, expected (batch, tokens, {w_q.shape[0]})")
-    if n_heads < 1 or w_q.shape[1] % n_heads:
-        raise ValueError(f"n_heads: {n_heads}, expected a divisor of {w_q.shape[1]}")
-    batch, tokens, _ = x.shape
+    if x.ndim != 3 or 0 in x.shape or not np.issubdtype(x.dtype, np.floating):
+        raise ValueError(f"x: {x.dtype} of shape {x.shape}, expected floating, (batch, tokens, channels) without a 0")
+    batch, tokens, width = x.shape
+    for name, weight in (("w_q", w_q), ("w_k", w_k), ("w_v", w_v), ("w_o", w_o)):
+        if weight.shape != (width, width) or weight.dtype != x.dtype:
+            raise ValueError(
+                f"{name}: {weight.dtype} of shape {weight.shape}, expected {x.dtype} of shape ({width}, {width}) "
+                f"to go with x {x.shape}"
+            )
+    if n_heads < 1 or width % n_heads:
+        raise ValueError(f"n_heads: {n_heads}, expected a divisor of the {width} channels of x")
     q, k, v = (
         y.reshape(batch, tokens, n_heads, y.shape[-1] // n_heads).swapaxes(1, 2) for y in (x @ w_q, x @ w_k, x @ w_v)
     )

@@ -17,12 +17,19 @@ def label_smoothing_cross_entropy(logits: Tensor, target: Tensor, eps: float = 0
     """Mean over the batch of the cross-entropy with smoothed targets.
 
     Raises:
-        ValueError: Shapes do not fit, or ``eps`` is outside [0, 1].
+        ValueError: Shapes or dtypes do not fit, a class is none of the C, or ``eps`` is outside [0, 1].
     """
-    if logits.ndim != 2 or not logits.is_floating_point():
-        raise ValueError(f"logits: {logits.dtype} of shape {tuple(logits.shape)}, expected floating, (N, C)")
-    if target.shape != logits.shape[:1]:
-        raise ValueError(f"target: shape {tuple(target.shape)}, expected ({logits.shape[0]},)")
+    if logits.ndim != 2 or 0 in logits.shape or not logits.is_floating_point():
+        raise ValueError(
+            f"logits: {logits.dtype} of shape {tuple(logits.shape)}, expected floating, (N, C) without a 0"
+        )
+    rows, classes = logits.shape
+    if target.shape != (rows,) or target.dtype not in (torch.int64, torch.int32):
+        raise ValueError(
+            f"target: {target.dtype} of shape {tuple(target.shape)}, expected torch.int64 of shape ({rows},)"
+        )
+    if not 0 <= int(target.min()) <= int(target.max()) < classes:
+        raise ValueError(f"target: {target.tolist()}, expected classes from 0 to {classes - 1}")
     if not 0.0 <= eps <= 1.0:
         raise ValueError(f"eps: {eps}, expected 0 to 1")
     x = logits.to(torch.promote_types(logits.dtype, torch.float32))

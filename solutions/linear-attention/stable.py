@@ -22,16 +22,20 @@ def linear_attention(q: Tensor, k: Tensor, v: Tensor, causal: bool = False, chun
     Raises:
         ValueError: Shapes do not fit, or ``chunk`` is below 1.
     """
-    if k.shape[:-2] != q.shape[:-2] or k.shape[-1] != q.shape[-1] or k.shape[-2] == 0:
-        raise ValueError(
-            f"k: shape {tuple(k.shape)}, expected that of q {tuple(q.shape)} but for its length, at least 1"
-        )
+    for name, x in (("q", q), ("k", k), ("v", v)):
+        if x.ndim < 2 or 0 in x.shape or not x.is_floating_point() or x.dtype != q.dtype:
+            wanted = q.dtype if q.is_floating_point() else "a floating dtype"
+            raise ValueError(
+                f"{name}: {x.dtype} of shape {tuple(x.shape)}, expected {wanted} of shape (..., seq, dim) without a 0"
+            )
+    if k.shape[:-2] != q.shape[:-2] or k.shape[-1] != q.shape[-1]:
+        raise ValueError(f"k: shape {tuple(k.shape)}, expected that of q {tuple(q.shape)} but for its length")
     if v.shape[:-1] != k.shape[:-1]:
         raise ValueError(f"v: shape {tuple(v.shape)}, expected that of k {tuple(k.shape)} but for its last dim")
     if causal and q.shape[-2] != k.shape[-2]:
-        raise ValueError(f"k: length {k.shape[-2]}, expected that of q, {q.shape[-2]}, with causal=True")
-    if chunk < 1:
-        raise ValueError(f"chunk: {chunk}, expected at least 1")
+        raise ValueError(f"k: shape {tuple(k.shape)}, expected the length of q {tuple(q.shape)} with causal=True")
+    if not isinstance(chunk, int) or chunk < 1:
+        raise ValueError(f"chunk: {chunk!r}, expected an integer of at least 1")
     wide = torch.promote_types(q.dtype, torch.float32)
     fq, fk, values = _features(q.to(wide)), _features(k.to(wide)), v.to(wide)
     if not causal:

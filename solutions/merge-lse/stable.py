@@ -21,13 +21,20 @@ def merge_attention(out_a: Tensor, lse_a: Tensor, out_b: Tensor, lse_b: Tensor) 
     """``(out, lse)`` over the keys of both parts.
 
     Raises:
-        ValueError: Shapes do not fit.
+        ValueError: Shapes do not fit, or something is not floating.
     """
-    for name, x in (("lse_a", lse_a), ("out_b", out_b), ("lse_b", lse_b)):
-        wanted = out_a.shape[: x.ndim] if name.startswith("lse") else out_a.shape
-        if x.shape != wanted or x.ndim != out_a.ndim - name.startswith("lse"):
-            expected = tuple(out_a.shape[:-1] if name.startswith("lse") else out_a.shape)
-            raise ValueError(f"{name}: shape {tuple(x.shape)}, expected {expected}, as out_a {tuple(out_a.shape)} asks")
+    rows = out_a.shape[:-1]
+    for name, x, shape in (
+        ("out_a", out_a, out_a.shape),
+        ("lse_a", lse_a, rows),
+        ("out_b", out_b, out_a.shape),
+        ("lse_b", lse_b, rows),
+    ):
+        if x.shape != shape or x.ndim == 0 or 0 in shape or not x.is_floating_point():
+            raise ValueError(
+                f"{name}: {x.dtype} of shape {tuple(x.shape)}, expected floating, {tuple(shape)} without a 0, "
+                f"to go with out_a {tuple(out_a.shape)}"
+            )
     wide = torch.promote_types(out_a.dtype, torch.float32)
     a, b = lse_a.to(wide), lse_b.to(wide)
     peak = torch.maximum(a, b)

@@ -52,8 +52,12 @@ class MultiHeadAttention(nn.Module):
         Raises:
             ValueError: Shapes or dtypes do not fit.
         """
-        if x.ndim != 3 or x.shape[-1] != self.q_proj.in_features:
-            raise ValueError(f"x: shape {tuple(x.shape)}, expected (batch, seq, {self.q_proj.in_features})")
+        weight = self.q_proj.weight
+        if x.ndim != 3 or x.shape[-1] != weight.shape[1] or 0 in x.shape or x.dtype != weight.dtype:
+            raise ValueError(
+                f"x: {x.dtype} of shape {tuple(x.shape)}, expected {weight.dtype} of shape "
+                f"(batch, seq, {weight.shape[1]}) without a 0"
+            )
         q, k, v = (self._split(project(x)) for project in (self.q_proj, self.k_proj, self.v_proj))
         out = _attention(q, k, v, mask)
         return self.o_proj(out.transpose(1, 2).reshape(x.shape))  # type: ignore[no-any-return]
@@ -81,7 +85,9 @@ def _attention(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None) -> Tensor:
 def _check_mask(mask: Tensor, shape: tuple[int, ...]) -> None:
     """Raise a ValueError for a mask that does not broadcast to the scores, or is neither boolean nor floating."""
     if mask.dtype != torch.bool and not mask.is_floating_point():
-        raise ValueError(f"mask: {mask.dtype}, expected bool (True = may attend) or floating (added to the scores)")
+        raise ValueError(
+            f"mask: {mask.dtype} of shape {tuple(mask.shape)}, expected bool (True = may attend) or floating (added)"
+        )
     sizes = zip(reversed(mask.shape), reversed(shape), strict=False)
     if mask.ndim > len(shape) or any(size not in (1, wanted) for size, wanted in sizes):
         raise ValueError(f"mask: shape {tuple(mask.shape)}, expected one that broadcasts to the scores {shape}")

@@ -62,19 +62,24 @@ def _attention(q: Array, k: Array, v: Array, mask: Array | None) -> Array:
 
 def _check(x: Array, weights: dict[str, Array], n_heads: int, mask: Array | None) -> None:
     """Raise a ValueError that names the argument, its shape, and what is expected."""
-    if x.ndim != 3 or not np.issubdtype(x.dtype, np.floating):
-        raise ValueError(f"x: {x.dtype} of shape {x.shape}, expected floating (batch, seq, channels)")
+    if x.ndim != 3 or 0 in x.shape or not np.issubdtype(x.dtype, np.floating):
+        raise ValueError(f"x: {x.dtype} of shape {x.shape}, expected floating, (batch, seq, channels) without a 0")
     width = x.shape[-1]
     if n_heads < 1 or width % n_heads:
         raise ValueError(f"n_heads: {n_heads}, expected a divisor of the {width} channels of x")
     for name, weight in weights.items():
-        if weight.shape != (width, width):
-            raise ValueError(f"{name}: shape {weight.shape}, expected ({width}, {width}) to go with x {x.shape}")
+        if weight.shape != (width, width) or weight.dtype != x.dtype:
+            raise ValueError(
+                f"{name}: {weight.dtype} of shape {weight.shape}, expected {x.dtype} of shape ({width}, {width}) "
+                f"to go with x {x.shape}"
+            )
     if mask is None:
         return
     scores = (x.shape[0], n_heads, x.shape[1], x.shape[1])
     if mask.dtype != np.bool_ and not np.issubdtype(mask.dtype, np.floating):
-        raise ValueError(f"mask: {mask.dtype}, expected bool (True = may attend) or floating (added to the scores)")
+        raise ValueError(
+            f"mask: {mask.dtype} of shape {mask.shape}, expected bool (True = may attend) or floating (added)"
+        )
     sizes = zip(reversed(mask.shape), reversed(scores), strict=False)
     if mask.ndim > len(scores) or any(size not in (1, wanted) for size, wanted in sizes):
         raise ValueError(f"mask: shape {mask.shape}, expected one that broadcasts to the scores {scores}")

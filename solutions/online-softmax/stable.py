@@ -23,10 +23,10 @@ def online_softmax(x: Tensor, block_size: int) -> Tensor:
     Raises:
         ValueError: ``block_size`` is below 1, or ``x`` is not floating or empty along the last dim.
     """
-    if block_size < 1:
-        raise ValueError(f"block_size: {block_size}, expected at least 1")
-    if x.ndim == 0 or not x.is_floating_point() or x.shape[-1] == 0:
-        raise ValueError(f"x: {x.dtype} of shape {tuple(x.shape)}, expected floating, (..., N) with N at least 1")
+    if not isinstance(block_size, int) or block_size < 1:
+        raise ValueError(f"block_size: {block_size!r}, expected an integer of at least 1")
+    if x.ndim == 0 or 0 in x.shape or not x.is_floating_point():
+        raise ValueError(f"x: {x.dtype} of shape {tuple(x.shape)}, expected floating, (..., N) without a 0")
     logits = x.to(torch.promote_types(x.dtype, torch.float32))
     peak = torch.full_like(logits[..., :1], -torch.inf)
     total = torch.zeros_like(peak)

@@ -19,25 +19,18 @@ import math
 import torch
 from torch import Tensor
 
+CACHE = "(blocks, block_size, Hkv, D)"
+
 
 def paged_attention(q: Tensor, k_cache: Tensor, v_cache: Tensor, block_table: Tensor, context_lens: Tensor) -> Tensor:
     """Attention of one query token for each sequence over its pages, ``(B, H, D)``.
 
     Raises:
-        ValueError: Shapes do not fit, or a length is outside what the table holds.
+        ValueError: Shapes or dtypes do not fit, or a block or a length is outside what there is.
     """
-    batch, heads, dim = q.shape
-    _, size, kv_heads, _ = k_cache.shape
-    if k_cache.shape[-1] != dim or v_cache.shape[:-1] != k_cache.shape[:-1] or heads % kv_heads:
-        raise ValueError(
-            f"k_cache: shape {tuple(k_cache.shape)}, v_cache: {tuple(v_cache.shape)}, "
-            f"expected (blocks, block_size, Hkv, {dim}) with Hkv a divisor of {heads}"
-        )
-    if block_table.shape[:1] != (batch,) or context_lens.shape != (batch,):
-        raise ValueError(f"block_table: shape {tuple(block_table.shape)}, expected ({batch}, max_blocks)")
-    slots = block_table.shape[1] * size
-    if not 1 <= int(context_lens.min()) <= int(context_lens.max()) <= slots:
-        raise ValueError(f"context_lens: {context_lens.tolist()}, expected 1 to {slots}")
+    _check(q, k_cache, v_cache, block_table, context_lens)
+    (batch, heads, dim), kv_heads = q.shape, k_cache.shape[2]
+    slots = block_table.shape[1] * k_cache.shape[1]
     wide = torch.promote_types(q.dtype, torch.float32)
     keys, values = (cache[block_table.long()].flatten(1, 2).to(wide) for cache in (k_cache, v_cache))
     grouped = q.to(wide).view(batch, kv_heads, heads // kv_heads, dim) / math.sqrt(dim)
@@ -45,3 +38,35 @@ def paged_attention(q: Tensor, k_cache: Tensor, v_cache: Tensor, block_table: Te
     hidden = torch.arange(slots, device=q.device) >= context_lens[:, None]
     weights = torch.softmax(scores.masked_fill(hidden[:, None, None], -torch.inf), -1)
     return torch.einsum("bhgn,bnhd->bhgd", weights, values).flatten(1, 2).to(q.dtype)
+
+
+def _check(q: Tensor, k_cache: Tensor, v_cache: Tensor, block_table: Tensor, context_lens: Tensor) -> None:
+    """Raise a ValueError that names the argument, its shape, and what is expected."""
+    shapes = (("q", q, "(B, H, D)"), ("k_cache", k_cache, CACHE), ("v_cache", v_cache, CACHE))
+    for name, x, shape in shapes:
+        if x.ndim != shape.count(",") + 1 or 0 in x.shape or not x.is_floating_point() or x.dtype != q.dtype:
+            wanted = q.dtype if q.is_floating_point() else "a floating dtype"
+            raise ValueError(
+                f"{name}: {x.dtype} of shape {tuple(x.shape)}, expected {wanted} of shape {shape} without a 0"
+            )
+    (batch, heads, dim), (blocks, size, kv_heads, _) = q.shape, k_cache.shape
+    if k_cache.shape[-1] != dim or heads % kv_heads:
+        raise ValueError(
+            f"k_cache: shape {tuple(k_cache.shape)}, expected (blocks, block_size, a divisor of {heads}, {dim})"
+        )
+    if v_cache.shape[:-1] != k_cache.shape[:-1]:
+        raise ValueError(
+            f"v_cache: shape {tuple(v_cache.shape)}, expected that of k_cache {tuple(k_cache.shape)} "
+            "but for its last dim"
+        )
+    for name, x, shape in (
+        ("block_table", block_table, f"({batch}, M)"),
+        ("context_lens", context_lens, f"({batch},)"),
+    ):
+        if x.ndim != 1 + (name == "block_table") or 0 in x.shape or x.shape[0] != batch or x.is_floating_point():
+            raise ValueError(f"{name}: {x.dtype} of shape {tuple(x.shape)}, expected integers, {shape}, M at least 1")
+    if not 0 <= int(block_table.min()) <= int(block_table.max()) < blocks:
+        raise ValueError(f"block_table: {block_table.tolist()}, expected blocks from 0 to {blocks - 1}")
+    slots = block_table.shape[1] * size
+    if not 1 <= int(context_lens.min()) <= int(context_lens.max()) <= slots:
+        raise ValueError(f"context_lens: {context_lens.tolist()}, expected lengths from 1 to {slots}")

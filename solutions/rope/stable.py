@@ -21,11 +21,13 @@ def apply_rope(x: Tensor, positions: Tensor, base: float = 10000.0) -> Tensor:
     """Rotate the channels of ``x`` by its positions.
 
     Raises:
-        ValueError: D is odd, or the positions do not fit.
+        ValueError: ``x`` is not floating, or D is odd, or the positions do not fit.
     """
-    dim, length = x.shape[-1], x.shape[-2]
-    if x.ndim != 4 or dim % 2:
-        raise ValueError(f"x: shape {tuple(x.shape)}, expected (B, H, S, D) with D even")
+    if x.ndim != 4 or 0 in x.shape or x.shape[-1] % 2 or not x.is_floating_point():
+        raise ValueError(
+            f"x: {x.dtype} of shape {tuple(x.shape)}, expected floating, (B, H, S, D) without a 0 and with D even"
+        )
+    length, dim = x.shape[-2:]
     if tuple(positions.shape) not in ((length,), (x.shape[0], length)):
         raise ValueError(f"positions: shape {tuple(positions.shape)}, expected ({length},) or ({x.shape[0]}, {length})")
     wide = torch.promote_types(x.dtype, torch.float32)

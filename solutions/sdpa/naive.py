@@ -28,7 +28,11 @@ def attention(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None = None) -> Te
         k: ``(..., Sk, D)``.
         v: ``(..., Sk, Dv)``.
         mask: Broadcastable to ``(..., Sq, Sk)``: boolean, True = may attend, or floating, added to the scores.
+
+    Raises:
+        ValueError: Shapes or dtypes do not fit.
     """
+    _check(q, k, v, mask)
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
     if mask is not None:
         scores = scores.masked_fill(~mask, -torch.inf) if mask.dtype == torch.bool else scores + mask
@@ -36,3 +40,27 @@ def attention(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None = None) -> Te
     total = weights.sum(-1, keepdim=True)
     # A fully masked row has the sum 0: divided by 1 instead, it gives 0 and not NaN.
     return ((weights / total.masked_fill(total == 0, 1.0)) @ v.to(weights.dtype)).to(q.dtype)
+
+
+def _check(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None) -> None:
+    """Raise a ValueError that names the argument, its shape, and what is expected."""
+    for name, x in (("q", q), ("k", k), ("v", v)):
+        if x.ndim < 2 or 0 in x.shape or not x.is_floating_point() or x.dtype != q.dtype:
+            wanted = q.dtype if q.is_floating_point() else "a floating dtype"
+            raise ValueError(
+                f"{name}: {x.dtype} of shape {tuple(x.shape)}, expected {wanted} of shape (..., seq, dim) without a 0"
+            )
+    if k.shape[:-2] != q.shape[:-2] or k.shape[-1] != q.shape[-1]:
+        raise ValueError(f"k: shape {tuple(k.shape)}, expected that of q {tuple(q.shape)} but for its length")
+    if v.shape[:-1] != k.shape[:-1]:
+        raise ValueError(f"v: shape {tuple(v.shape)}, expected that of k {tuple(k.shape)} but for its last dim")
+    if mask is None:
+        return
+    scores = (*q.shape[:-1], k.shape[-2])
+    if mask.dtype != torch.bool and not mask.is_floating_point():
+        raise ValueError(
+            f"mask: {mask.dtype} of shape {tuple(mask.shape)}, expected bool (True = may attend) or floating (added)"
+        )
+    sizes = zip(reversed(mask.shape), reversed(scores), strict=False)
+    if mask.ndim > len(scores) or any(size not in (1, wanted) for size, wanted in sizes):
+        raise ValueError(f"mask: shape {tuple(mask.shape)}, expected one that broadcasts to the scores {scores}")

@@ -45,8 +45,8 @@ def attention(
         ValueError: Shapes or dtypes do not fit.
     """
     _check(q, k, v, mask)
-    if block_size < 1:
-        raise ValueError(f"block_size: {block_size}, expected at least 1")
+    if not isinstance(block_size, int) or block_size < 1:
+        raise ValueError(f"block_size: {block_size!r}, expected an integer of at least 1")
     if mask is not None:
         mask = mask.expand(*q.shape[:-1], k.shape[-2])  # a view: no memory
     tiles = []
@@ -85,21 +85,22 @@ def _attend(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, block_size: in
 def _check(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None) -> None:
     """Raise a ValueError that names the argument, its shape, and what is expected."""
     for name, x in (("q", q), ("k", k), ("v", v)):
-        if x.ndim < 2 or not x.is_floating_point() or x.dtype != q.dtype:
+        if x.ndim < 2 or 0 in x.shape or not x.is_floating_point() or x.dtype != q.dtype:
+            wanted = q.dtype if q.is_floating_point() else "a floating dtype"
             raise ValueError(
-                f"{name}: {x.dtype} of shape {tuple(x.shape)}, expected {q.dtype}, floating, (..., seq, dim)"
+                f"{name}: {x.dtype} of shape {tuple(x.shape)}, expected {wanted} of shape (..., seq, dim) without a 0"
             )
-    if k.shape[:-2] != q.shape[:-2] or k.shape[-1] != q.shape[-1] or k.shape[-2] == 0:
-        raise ValueError(
-            f"k: shape {tuple(k.shape)}, expected that of q {tuple(q.shape)} but for its length, at least 1"
-        )
+    if k.shape[:-2] != q.shape[:-2] or k.shape[-1] != q.shape[-1]:
+        raise ValueError(f"k: shape {tuple(k.shape)}, expected that of q {tuple(q.shape)} but for its length")
     if v.shape[:-1] != k.shape[:-1]:
         raise ValueError(f"v: shape {tuple(v.shape)}, expected that of k {tuple(k.shape)} but for its last dim")
     if mask is None:
         return
     scores = (*q.shape[:-1], k.shape[-2])
     if mask.dtype != torch.bool and not mask.is_floating_point():
-        raise ValueError(f"mask: {mask.dtype}, expected bool (True = may attend) or floating (added to the scores)")
+        raise ValueError(
+            f"mask: {mask.dtype} of shape {tuple(mask.shape)}, expected bool (True = may attend) or floating (added)"
+        )
     sizes = zip(reversed(mask.shape), reversed(scores), strict=False)
     if mask.ndim > len(scores) or any(size not in (1, wanted) for size, wanted in sizes):
         raise ValueError(f"mask: shape {tuple(mask.shape)}, expected one that broadcasts to the scores {scores}")

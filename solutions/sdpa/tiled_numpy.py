@@ -38,8 +38,8 @@ def attention(
         ValueError: Shapes or dtypes do not fit.
     """
     _check(q, k, v, mask)
-    if block_size < 1:
-        raise ValueError(f"block_size: {block_size}, expected at least 1")
+    if not isinstance(block_size, int) or block_size < 1:
+        raise ValueError(f"block_size: {block_size!r}, expected an integer of at least 1")
     if mask is not None:
         mask = np.broadcast_to(mask, (*q.shape[:-1], k.shape[-2]))  # a view: no memory
     out = np.empty((*q.shape[:-1], v.shape[-1]), q.dtype)
@@ -77,17 +77,22 @@ def _attend(q: Array, k: Array, v: Array, mask: Array | None, block_size: int) -
 def _check(q: Array, k: Array, v: Array, mask: Array | None) -> None:
     """Raise a ValueError that names the argument, its shape, and what is expected."""
     for name, x in (("q", q), ("k", k), ("v", v)):
-        if x.ndim < 2 or not np.issubdtype(x.dtype, np.floating) or x.dtype != q.dtype:
-            raise ValueError(f"{name}: {x.dtype} of shape {x.shape}, expected {q.dtype}, floating, (..., seq, dim)")
-    if k.shape[:-2] != q.shape[:-2] or k.shape[-1] != q.shape[-1] or k.shape[-2] == 0:
-        raise ValueError(f"k: shape {k.shape}, expected that of q {q.shape} but for its length, at least 1")
+        if x.ndim < 2 or 0 in x.shape or not np.issubdtype(x.dtype, np.floating) or x.dtype != q.dtype:
+            wanted = q.dtype if np.issubdtype(q.dtype, np.floating) else "a floating dtype"
+            raise ValueError(
+                f"{name}: {x.dtype} of shape {x.shape}, expected {wanted} of shape (..., seq, dim) without a 0"
+            )
+    if k.shape[:-2] != q.shape[:-2] or k.shape[-1] != q.shape[-1]:
+        raise ValueError(f"k: shape {k.shape}, expected that of q {q.shape} but for its length")
     if v.shape[:-1] != k.shape[:-1]:
         raise ValueError(f"v: shape {v.shape}, expected that of k {k.shape} but for its last dim")
     if mask is None:
         return
     scores = (*q.shape[:-1], k.shape[-2])
     if mask.dtype != np.bool_ and not np.issubdtype(mask.dtype, np.floating):
-        raise ValueError(f"mask: {mask.dtype}, expected bool (True = may attend) or floating (added to the scores)")
+        raise ValueError(
+            f"mask: {mask.dtype} of shape {mask.shape}, expected bool (True = may attend) or floating (added)"
+        )
     sizes = zip(reversed(mask.shape), reversed(scores), strict=False)
     if mask.ndim > len(scores) or any(size not in (1, wanted) for size, wanted in sizes):
         raise ValueError(f"mask: shape {mask.shape}, expected one that broadcasts to the scores {scores}")

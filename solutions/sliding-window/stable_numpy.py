@@ -53,11 +53,14 @@ def _softmax(scores: Array) -> Array:
 def _check(q: Array, k: Array, v: Array, window: int) -> None:
     """Raise a ValueError that names the argument, its shape, and what is expected."""
     for name, x in (("q", q), ("k", k), ("v", v)):
-        if x.ndim != 4 or not np.issubdtype(x.dtype, np.floating) or x.dtype != q.dtype:
-            raise ValueError(f"{name}: {x.dtype} of shape {x.shape}, expected {q.dtype}, floating, (B, H, S, D)")
-    if k.shape[:2] != q.shape[:2] or k.shape[3] != q.shape[3] or k.shape[2] == 0:
-        raise ValueError(f"k: shape {k.shape}, expected that of q {q.shape} but for its length, at least 1")
+        if x.ndim != 4 or 0 in x.shape or not np.issubdtype(x.dtype, np.floating) or x.dtype != q.dtype:
+            wanted = q.dtype if np.issubdtype(q.dtype, np.floating) else "a floating dtype"
+            raise ValueError(
+                f"{name}: {x.dtype} of shape {x.shape}, expected {wanted} of shape (B, H, S, D) without a 0"
+            )
+    if k.shape[:2] != q.shape[:2] or k.shape[3] != q.shape[3]:
+        raise ValueError(f"k: shape {k.shape}, expected that of q {q.shape} but for its length")
     if v.shape[:3] != k.shape[:3]:
         raise ValueError(f"v: shape {v.shape}, expected that of k {k.shape} but for its last dim")
-    if window < 1:
-        raise ValueError(f"window: {window}, expected at least 1 (the query's own key)")
+    if not isinstance(window, int) or window < 1:
+        raise ValueError(f"window: {window!r}, expected an integer of at least 1 (the query's own key)")

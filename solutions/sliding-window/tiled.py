@@ -31,8 +31,8 @@ def sliding_window_attention(q: Tensor, k: Tensor, v: Tensor, window: int, block
         ValueError: Shapes or dtypes do not fit, or the window or the block size is below 1.
     """
     _check(q, k, v, window)
-    if block_size < 1:
-        raise ValueError(f"block_size: {block_size}, expected at least 1")
+    if not isinstance(block_size, int) or block_size < 1:
+        raise ValueError(f"block_size: {block_size!r}, expected an integer of at least 1")
     corner = k.shape[2] - q.shape[2]
     starts = range(0, q.shape[2], block_size)
     return torch.cat([_attend(q[:, :, i : i + block_size], k, v, i + corner, window) for i in starts], dim=2)
@@ -63,13 +63,14 @@ def _softmax(scores: Tensor) -> Tensor:
 def _check(q: Tensor, k: Tensor, v: Tensor, window: int) -> None:
     """Raise a ValueError that names the argument, its shape, and what is expected."""
     for name, x in (("q", q), ("k", k), ("v", v)):
-        if x.ndim != 4 or not x.is_floating_point() or x.dtype != q.dtype:
-            raise ValueError(f"{name}: {x.dtype} of shape {tuple(x.shape)}, expected {q.dtype}, floating, (B, H, S, D)")
-    if k.shape[:2] != q.shape[:2] or k.shape[3] != q.shape[3] or k.shape[2] == 0:
-        raise ValueError(
-            f"k: shape {tuple(k.shape)}, expected that of q {tuple(q.shape)} but for its length, at least 1"
-        )
+        if x.ndim != 4 or 0 in x.shape or not x.is_floating_point() or x.dtype != q.dtype:
+            wanted = q.dtype if q.is_floating_point() else "a floating dtype"
+            raise ValueError(
+                f"{name}: {x.dtype} of shape {tuple(x.shape)}, expected {wanted} of shape (B, H, S, D) without a 0"
+            )
+    if k.shape[:2] != q.shape[:2] or k.shape[3] != q.shape[3]:
+        raise ValueError(f"k: shape {tuple(k.shape)}, expected that of q {tuple(q.shape)} but for its length")
     if v.shape[:3] != k.shape[:3]:
         raise ValueError(f"v: shape {tuple(v.shape)}, expected that of k {tuple(k.shape)} but for its last dim")
-    if window < 1:
-        raise ValueError(f"window: {window}, expected at least 1 (the query's own key)")
+    if not isinstance(window, int) or window < 1:
+        raise ValueError(f"window: {window!r}, expected an integer of at least 1 (the query's own key)")

@@ -18,12 +18,14 @@ def softmax_backward(p: Tensor, dp: Tensor) -> Tensor:
     """Gradient with respect to the logits of ``p = softmax(s, -1)``, from the gradient with respect to ``p``.
 
     Raises:
-        ValueError: Shapes differ, or ``p`` is not floating.
+        ValueError: Shapes or dtypes differ, or ``p`` is not floating, or empty.
     """
-    if not p.is_floating_point():
-        raise ValueError(f"p: {p.dtype} of shape {tuple(p.shape)}, expected a floating dtype")
-    if dp.shape != p.shape:
-        raise ValueError(f"dp: shape {tuple(dp.shape)}, expected that of p {tuple(p.shape)}")
+    if p.ndim == 0 or 0 in p.shape or not p.is_floating_point():
+        raise ValueError(f"p: {p.dtype} of shape {tuple(p.shape)}, expected floating, (..., n) without a 0")
+    if dp.shape != p.shape or dp.dtype != p.dtype:
+        raise ValueError(
+            f"dp: {dp.dtype} of shape {tuple(dp.shape)}, expected those of p: {p.dtype} of shape {tuple(p.shape)}"
+        )
     wide = torch.promote_types(p.dtype, torch.float32)
     weights, gradient = p.to(wide), dp.to(wide)
     row = (weights * gradient).sum(-1, keepdim=True)

@@ -15,8 +15,14 @@ from torch import Tensor
 
 
 def softmax(x: Tensor, dim: int = -1) -> Tensor:
-    """Softmax of ``x`` along ``dim``, without care for large logits."""
+    """Softmax of ``x`` along ``dim``, without care for large logits.
+
+    Raises:
+        ValueError: ``x`` is not floating, or has no entry along ``dim``.
+    """
     if not x.is_floating_point():
         raise ValueError(f"x: {x.dtype} of shape {tuple(x.shape)}, expected a floating dtype")
+    if not -x.ndim <= dim < x.ndim or x.shape[dim] == 0:
+        raise ValueError(f"x: shape {tuple(x.shape)}, expected at least one entry along dim {dim}")
     weights = torch.exp(x)
     return weights / weights.sum(dim, keepdim=True)

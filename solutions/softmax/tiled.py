@@ -26,8 +26,8 @@ def softmax(x: Tensor, dim: int = -1, block_size: int = 64) -> Tensor:
         raise ValueError(f"x: {x.dtype} of shape {tuple(x.shape)}, expected a floating dtype")
     if not -x.ndim <= dim < x.ndim or x.shape[dim] == 0:
         raise ValueError(f"x: shape {tuple(x.shape)}, expected at least one entry along dim {dim}")
-    if block_size < 1:
-        raise ValueError(f"block_size: {block_size}, expected at least 1")
+    if not isinstance(block_size, int) or block_size < 1:
+        raise ValueError(f"block_size: {block_size!r}, expected an integer of at least 1")
     wide = torch.promote_types(x.dtype, torch.float32)
     blocks = torch.split(x, block_size, dim)
     peak = torch.full_like(blocks[0].narrow(dim, 0, 1), -torch.inf, dtype=wide)

@@ -25,8 +25,8 @@ def softmax(x: NDArray[Any], axis: int = -1, block_size: int = 64) -> NDArray[An
         raise ValueError(f"x: {x.dtype} of shape {x.shape}, expected a floating dtype")
     if not -x.ndim <= axis < x.ndim or x.shape[axis] == 0:
         raise ValueError(f"x: shape {x.shape}, expected at least one entry along axis {axis}")
-    if block_size < 1:
-        raise ValueError(f"block_size: {block_size}, expected at least 1")
+    if not isinstance(block_size, int) or block_size < 1:
+        raise ValueError(f"block_size: {block_size!r}, expected an integer of at least 1")
     wide = np.promote_types(x.dtype, np.float32)
     rows = np.moveaxis(x, axis, -1)
     out = np.empty(rows.shape, x.dtype)
