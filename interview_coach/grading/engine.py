@@ -30,7 +30,7 @@ from interview_coach.grading.references import (
 from interview_coach.grading.replay import Fresh, replay
 from interview_coach.grading.report import Check, Contract, CostSummary, Diagnosis, GradeError, Reference, Report
 from interview_coach.grading.sandbox import Sandbox, SubmissionError
-from interview_coach.grading.select import candidates, find_exercise, rivals, roles_of
+from interview_coach.grading.select import candidates, find_exercise, rivals, roles_of, speaks_of_attention
 from interview_coach.grading.submission import Submission, UnreadableSubmission, read_submission
 from interview_coach.grading.verdict import contract_of, diagnose_attention, score
 
@@ -171,11 +171,12 @@ class _Grading:
         hint = known.get(self.asked) if self.asked else None
         choices = candidates(self.submission, guest.info, self.options.callable_name, hint)
         problems: list[CannotGrade] = []
-        for info in choices[:6]:
-            guest.missing = None
+        refused = False
+        for info in choices[:8]:
+            guest.missing, exercise = None, None
             try:
                 exercise, source = find_exercise(self.submission, info, self.options.exercise, known)
-                if problems and exercise.family != "attention" and not (self.asked or self.submission.directive):
+                if refused and exercise.family != "attention" and not (self.asked or self.submission.directive):
                     continue  # a helper of an attention that could not be graded
                 findings = self._examine(guest, info, exercise)
                 if guest.missing is not None and any(c.status == "fail" for c in findings.checks):
@@ -187,8 +188,11 @@ class _Grading:
                 problem = caught
                 if guest.missing is not None:
                     problem = CannotGrade("import", f"{info.name}: {guest.missing.message}")
-                problems.append(problem)
-                if problem.final or problem.kind in ("timeout", "memory", "usage") or self.options.callable_name:
+                attends = speaks_of_attention(info.name)
+                problems.insert(0 if attends and not refused else len(problems), problem)
+                refused = refused or attends or exercise is not None
+                stop = problem.final and (attends or exercise is None or exercise.family != "attention")
+                if stop or problem.kind in ("timeout", "memory", "usage") or self.options.callable_name:
                     break
         # What ended the worker says more than what the first candidate lacked.
         raise next((p for p in problems if p.kind in ("timeout", "memory")), problems[0])

@@ -156,7 +156,7 @@ def _infer_form(
         try:
             if info.kind == "class":
                 return _infer_class(guest, base, hints, seed, direct, exercise)
-            if any(r.startswith("w_") for r in roles) and "x" in roles:
+            if any(r.startswith("w_") for r in roles) and (direct or "x" in roles):
                 grouped = Sizes(60, 6, 2) if asked.grouped else Sizes(32, 4) if asked.alibi else Sizes(30, 5)
                 heads = grouped if "n_heads" in roles else Sizes(10, 1)
                 return _search(guest, replace(base, projected=True, sizes=heads), PROJECTED, hints, seed, exercise)

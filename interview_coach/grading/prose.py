@@ -126,6 +126,15 @@ def states_value_dim(text: str) -> bool:
     return bool(re.search(_VALUE_DIM, text, re.I))
 
 
+_DIM_OF = r"\b{}\w*\b[^\n(\[（]{{0,40}}[(\[（]([^)\]）\n]*[,，]\s*)([A-Za-z_]\w*)\s*[)\]）]"
+
+
+def states_one_dim(text: str) -> bool:
+    """Whether the shapes that the text gives for queries and values end in the same dim."""
+    q, v = (re.search(_DIM_OF.format(name), text, re.I) for name in "qv")
+    return q is not None and v is not None and q.group(2).lower() == v.group(2).lower()
+
+
 def states_additive(text: str) -> bool:
     """Whether the text says that a floating mask is added to the scores."""
     return bool(
@@ -146,8 +155,13 @@ def stated_lengths(text: str) -> frozenset[str]:
     words: set[str] = set()
     for match in re.finditer(_SHAPE, text):
         items = [item.strip() for item in re.split(r"[,，]", match.group(1))]
-        words |= {i.lower() for i in items[-3:] if re.fullmatch(_LENGTH_WORD, i, re.I)}
+        words |= {_one_spelling(i) for i in items[-3:] if re.fullmatch(_LENGTH_WORD, i, re.I)}
     return frozenset(words)
+
+
+def _one_spelling(name: str) -> str:
+    """``seq_len`` for the spellings of a sequence length that has no letter of its own."""
+    return "seq_len" if re.fullmatch(r"(seq(uence)?)?_?(len(gth)?)?", name, re.I) else name.lower()
 
 
 _TILED = (

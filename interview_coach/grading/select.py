@@ -38,6 +38,7 @@ def find_exercise(
     if {"q", "k", "v"} <= roles_of(info) and "triton" in submission.imports and "triton-flash" in known:
         return known["triton-flash"], "its Triton kernels"
     roles = roles_of(info)
+    weighted = any(r.startswith("w_") for r in roles)
     function = named_function(info, known)
     if function is not None and not (function.id == "flash-forward" and _named_kind(info, known)):
         return function, f"the name {info.name}"
@@ -51,14 +52,14 @@ def find_exercise(
         for exercise in sorted(by_name, key=lambda e: (e.id in general[1:], e.id in general)):
             if exercise.id == "softmax" and {"q", "k", "v"} <= roles:
                 continue
-            if exercise.id == "multi-head" and {"q", "k", "v"} <= roles and info.kind == "function":
+            if exercise.id == "multi-head" and {"q", "k", "v"} <= roles and info.kind == "function" and not weighted:
                 continue
-            if exercise.id == "sdpa" and _builds_heads(info):
+            if exercise.id == "sdpa" and (weighted or _builds_heads(info)):
                 continue
             return exercise, f"the name {info.name}"
-    if {"q", "k", "v"} <= roles and not _builds_heads(info):
+    if {"q", "k", "v"} <= roles and not weighted and not _builds_heads(info):
         return known["sdpa"], f"the signature of {info.name}"
-    if any(r.startswith("w_") for r in roles) or info.kind == "class":
+    if weighted or info.kind == "class":
         return known["multi-head"], f"the signature of {info.name}"
     raise CannotGrade(
         "contract",
@@ -125,7 +126,8 @@ def candidates(
 
     public = [c for c in found if not c.name.startswith("_")] or found
     return sorted(
-        public, key=lambda c: (*_rank(submission, c, exercise), *_marks(submission, c, exercise), -(c.line or 0))
+        public,
+        key=lambda c: (*_rank(submission, c, exercise), *_marks(submission, c, exercise), -(c.line or 0)),
     )
 
 
@@ -142,7 +144,8 @@ def _rank(submission: Submission, c: CallableInfo, exercise: Exercise | None) ->
         fits = named = True
     else:
         roles = roles_of(c)
-        fits = {"q", "k", "v"} <= roles or "x" in roles or len(c.parameters) >= 3 or c.kind == "instance"
+        required = [p for p in c.parameters if p.default is None]
+        fits = {"q", "k", "v"} <= roles or "x" in roles or len(required) >= 3 or c.kind == "instance"
     # In a file with blocks and a model around it, the attention is what is called so.
     attends = exercise is None or exercise.family == "attention"
     return (not fits, not named, attends and not (named or speaks_of_attention(c.name)), inner)

@@ -153,9 +153,10 @@ def _mentioned(node: ast.AST) -> set[str]:
 
 
 def _starts_alone(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Whether a function takes nothing, as ``main()`` or a test."""
+    """Whether a function asks for nothing, as ``main()``, a test or a benchmark with sizes of its own."""
     a = node.args
-    return not (a.posonlyargs or a.args or a.kwonlyargs or a.vararg or a.kwarg)
+    required = len(a.posonlyargs) + len(a.args) - len(a.defaults) + sum(d is None for d in a.kw_defaults)
+    return not (required or a.vararg or a.kwarg)
 
 
 def read_submission(path: str, text: str | None = None) -> Submission:

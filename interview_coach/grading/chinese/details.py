@@ -25,6 +25,7 @@ DETAILS: dict[str, str] = {
     "raises from S = {length} on: {text}": "从 S = {length} 起报错：{text}",
     "raises on a {memory} view: {text}": "遇到{memory}视图报错：{text}",
     "wrong on a {memory} view": "遇到{memory}视图算错",
+    "with the tables of {function}": "使用 {function} 算出的表",
     "transposed": "转置的",
     "split": "拆分的",
     "sliced": "切片的",

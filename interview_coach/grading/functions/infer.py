@@ -182,11 +182,14 @@ def _ways(
         names = [hints.layout]
     for form in call_forms_of(info, task):
         roles = [task.role(a.role) for a in form.arguments]
-        several = [r for r in roles if len(r.forms) > 1]
+        several = [r for r in roles if len(r.forms) > 1 and r.tied not in form.roles]
+        tied = [r for r in roles if r.tied in form.roles]
         for framework in frameworks:
             for choice in itertools.product(*(_forms(r, hints) for r in several)):
+                sent_as = {r.name: f for r, f in zip(several, choice, strict=True)}
+                sent_as |= {r.name: sent_as[r.tied] for r in tied}
                 for name in names:
-                    yield form, framework, LAYOUTS[name], {r.name: f for r, f in zip(several, choice, strict=True)}
+                    yield form, framework, LAYOUTS[name], sent_as
 
 
 def _forms(role: Role, hints: Hints) -> tuple[str, ...]:
@@ -213,7 +216,7 @@ def _mentions(prose: str, layout: Layout) -> bool:
 def readings(subject: FunctionSubject, prose: str = "") -> Iterator[dict[str, Any]]:
     """Combinations of the conventions that are open for a submission, the house's first, or what the file promises."""
     roles = subject.binding.form.roles
-    open_ = [a for a in subject.task.alternatives if not a.missing or a.missing not in roles]
+    open_ = [a for a in subject.task.alternatives if a.open_for(roles)]
     orders = []
     for a in open_:
         promised = [v for v, p in zip(a.values, a.promises, strict=False) if p and re.search(p, prose, re.IGNORECASE)]

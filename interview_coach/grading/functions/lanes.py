@@ -12,11 +12,12 @@ from interview_coach.grading.functions.distance import allowed, distance, worst,
 from interview_coach.grading.functions.exam import FunctionExam
 from interview_coach.grading.functions.infer import speaks_of_one_shape, speaks_of_vectors
 from interview_coach.grading.functions.subject import Observed
+from interview_coach.grading.functions.tables import check_own_tables
 from interview_coach.grading.functions.task import Case, Outputs, Shape
 from interview_coach.grading.lanes.half import FINE, NOTED
 from interview_coach.grading.lanes.hygiene import ATTENTION_CALLS
 from interview_coach.grading.numbers import EPSILON, round_to
-from interview_coach.grading.prose import promises_dtype
+from interview_coach.grading.prose import promises_dtype, states_one_dim, states_value_dim
 from interview_coach.grading.protocol import NO_BFLOAT16, Tensor
 
 GRADIENT_ALLOWED = 1e-4
@@ -56,6 +57,8 @@ def _formula(exam: FunctionExam) -> None:
             exam.add(
                 f"formula.{a.key}", "fail", f"{what} asks for {a.key} = {stated[0]}, the code computes {found}", a.code
             )
+    for roles in exam.task.tables:
+        check_own_tables(exam, "formula.own-tables", roles)
 
 
 def _shapes(exam: FunctionExam) -> None:
@@ -76,6 +79,7 @@ def _shapes(exam: FunctionExam) -> None:
             exam.narrow.excused(exam.prose, reading)
             or (exam.one_length and "length" in exam.narrow.text)
             or (speaks_of_one_shape(exam.prose) and "equal" in exam.narrow.text)
+            or (exam.narrow.text == "value dim equal to key dim" and _one_dim(exam))
         )
         if not excused:
             exam.add("shape.generic", "fail", f"runs with {exam.narrow.text} only: {exam.problem}", "crashes-on-shape")
@@ -97,6 +101,11 @@ def _shapes(exam: FunctionExam) -> None:
             see=not remark,
             remark=remark,
         )
+
+
+def _one_dim(exam: FunctionExam) -> bool:
+    """Whether the file asks for values as wide as the keys; the tiled algorithms are written down for no others."""
+    return not states_value_dim(exam.prose) and (exam.task.tiled or states_one_dim(exam.prose))
 
 
 def _fits(exam: FunctionExam, shape: Shape) -> bool:
@@ -171,8 +180,9 @@ def _hygiene(exam: FunctionExam) -> None:
         observed = exam.subject.run(case, memory=memory)
         id = f"hygiene.{memory}-view"
         if observed.outputs is None:
-            # A split into heads makes such views of everyone's inputs; a last axis with a stride is rare.
-            status: Any = "fail" if memory == "split" and exam.task.strict_views else "warn"
+            # A split into heads makes such views of inputs with the heads first; a last axis with a stride is rare.
+            usual = memory == "split" and exam.task.strict_views and not exam.subject.binding.layout.turned
+            status: Any = "fail" if usual else "warn"
             exam.add(id, status, f"raises on a {memory} view: {observed.problem}", "assumes-contiguous")
         elif worst(observed.outputs, want, exam.subject.outputs, case) > 10 * max(limits):
             # Kernels may take the last axis to be contiguous, as flash-attention's own do.

@@ -157,6 +157,8 @@ FORM_TEXT: Mapping[str, str] = {
 
 def send(role: Role, case: Case, form: str, layout: Layout, dtype: str, memory: Any, grad: bool) -> Any:
     """The value of a role as it crosses the wall."""
+    if role.sender is not None:
+        return role.sender(case, form, layout, dtype)
     value = case[role.name]
     if role.kind == "float" and role.axes:
         other = case.get(f"{role.name}:{form}")

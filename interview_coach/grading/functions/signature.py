@@ -16,7 +16,7 @@ from interview_coach.grading.roles import fold
 
 # Sizes that a constructor may ask for → the axis letters that they are, first one that the task has.
 SIZES: tuple[tuple[str, str], ...] = (
-    (r"(max|block|context|seq|sequence)*(len|length|positions?|positionembeddings|seqlen)|maxt", "512"),
+    (r"(max|block|context|seq|sequence)*(len|length|positions?|positionembeddings|seqlen)|maxt|end", "512"),
     (r"(n|num)?(kv|keyvalue)heads?|nkv", "ghb"),
     (r"(n|num)?(heads?|qheads)|nh|h", "h"),
     (r"(n|num)?(classes|class|vocab|vocabsize|labels)|c|k|outputdim|vocabulary(size)?", "c"),
@@ -47,6 +47,12 @@ class CallForm:
         return frozenset(a.role for a in (*self.arguments, *self.constructor, *self.setup_arguments))
 
 
+def size_letter(name: str, task: Task) -> str:
+    """The axis of a task that a name is the size of, digits for a length that only has to be long, else nothing."""
+    letters = next((letters for pattern, letters in _SIZES if pattern.fullmatch(fold(name))), "")
+    return letters if letters.isdigit() else next((a for a in letters if a in task.dims), "")
+
+
 def wanted(task: Task) -> str:
     """The roles that a submission needs, for messages."""
     return ", ".join(r.name for r in task.roles if r.required)
@@ -68,7 +74,8 @@ def call_forms_of(info: CallableInfo, task: Task) -> list[CallForm]:
         return [_autograd_function(info, task)]
     for method, parameters in call_forms(info):
         try:
-            forms.append(CallForm(method, resolve(info.name, parameters, task, given), constructor))
+            arguments = _needed(resolve(info.name, parameters, task, given), task, given)
+            forms.append(CallForm(method, arguments, constructor))
         except CannotGrade as problem:
             problems.append(problem)
     forms += [f for form in forms for f in _without_mask(form)]
@@ -80,6 +87,12 @@ def call_forms_of(info: CallableInfo, task: Task) -> list[CallForm]:
             else CannotGrade("contract", f"{info.name}: nothing to call; looked for ({wanted(task)})")
         )
     return forms
+
+
+def _needed(arguments: tuple[Argument, ...], task: Task, given: Collection[str]) -> tuple[Argument, ...]:
+    """The arguments without optional ones that others make needless."""
+    taken = {*given, *(a.role for a in arguments)}
+    return tuple(a for a in arguments if a.default is None or not taken & set(task.role(a.role).spare))
 
 
 def _without_mask(form: CallForm) -> list[CallForm]:
@@ -136,10 +149,9 @@ def _constructor(info: CallableInfo, task: Task) -> tuple[Argument, ...]:
             continue
         name = fold(p.name)
         role = next((r.name for r in plain if re.fullmatch(r.names, name)), "")
-        if not role:
-            letters = next((letters for pattern, letters in _SIZES if pattern.fullmatch(name)), "")
-            has = letters if letters.isdigit() else next((a for a in letters if a in task.dims), "")
-            role = f"size:{has}" if has else ""
+        if not role or (p.default is None and task.role(role).left):
+            has = size_letter(p.name, task)
+            role = f"size:{has}" if has else role
             if has and p.default is not None and has.isdigit():
                 role = ""
         if not role and p.default is None:

@@ -235,8 +235,8 @@ class FunctionSubject:
                     else array.reshape(())
                 )
             except ValueError:
-                back = array
-            if back.shape != expected.shape:
+                back = None
+            if back is None or back.shape != expected.shape:
                 want = self.binding.layout.out_of(expected, output.axes).shape
                 return Observed(None, outcome, raw, f"{output.name} of shape {array.shape}, expected {want}", values)
             canonical.append(back)

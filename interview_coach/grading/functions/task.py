@@ -7,7 +7,7 @@ holds the size of each axis letter. Everything an exercise says is said in terms
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Literal
@@ -39,6 +39,9 @@ class Role:
         instead: A required role that this one may stand in for.
         forms: Ways to send it, the first being that of the stub; see :mod:`.sending`.
         left: Whether it is left to its default where it has one.
+        spare: Roles that an optional argument is left out for, where one of them is taken.
+        tied: A role whose form is this one's form as well.
+        sender: The value in a form and a layout (see :class:`.sending.Layout`), for what has several shapes.
     """
 
     name: str
@@ -50,6 +53,9 @@ class Role:
     instead: str = ""
     forms: tuple[str, ...] = ("plain",)
     left: bool = False
+    spare: tuple[str, ...] = ()
+    tied: str = ""
+    sender: Callable[[Case, str, Any, str], Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +80,7 @@ class Alternative:
         key: The entry of the case that it sets.
         values: What to try, the house convention first.
         missing: Tried only where the submission takes no argument of this role; otherwise always.
+        unless: Roles that settle it as well.
         notes: A remark for each value, empty for none.
         promises: Regular expressions, one a value: a file that matches another value's than the one found is wrong.
         code: The bug it then is.
@@ -82,9 +89,14 @@ class Alternative:
     key: str
     values: tuple[Any, ...]
     missing: str = ""
+    unless: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     promises: tuple[str, ...] = ()
     code: str = ""
+
+    def open_for(self, roles: Collection[str]) -> bool:
+        """Whether arguments of these roles leave it open."""
+        return not any(r in roles for r in (self.missing, *self.unless) if r)
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +204,8 @@ class Task:
     """A careful computation in a half precision, where one is known: what errors there are measured by."""
     grows: str = "qks"
     """The axes that get longer, in step, where it is measured how the cost grows: those of S."""
+    tables: tuple[tuple[str, ...], ...] = ()
+    """Roles of tables that the caller makes; a file may bring a function that makes them."""
     tiled: bool = False
     """Whether the extra memory must grow with the sequence and not with its square."""
 

@@ -98,8 +98,8 @@ def _judge_views(exam: Exam, case: AttentionInputs, asked: Mapping[str, Observat
         if observed.output is None:
             exam.add(
                 f"hygiene.{memory}-view",
-                # A module meets views seldom, and says so; arguments of a function come from a split into heads.
-                "warn" if exam.subject.binding.projected else "fail",
+                # A module meets views seldom, and says so; a split into heads makes them of arguments with heads first.
+                "warn" if exam.subject.binding.projected or "HS" not in exam.subject.binding.layout.name else "fail",
                 f"raises on a {memory} view: {observed.problem}"[:300],
                 "assumes-contiguous",
             )

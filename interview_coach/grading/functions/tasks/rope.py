@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
+from interview_coach.grading.functions.sending import Layout, floating
 from interview_coach.grading.functions.task import (
     Alternative,
     Array,
@@ -19,6 +22,7 @@ from interview_coach.grading.functions.task import (
     as_float32,
     normal,
 )
+from interview_coach.grading.protocol import Tensor
 from interview_coach.oracles.rope import apply_rope
 
 
@@ -43,12 +47,65 @@ def _draw(case: Case, rng: Rng) -> None:
     case["length"] = length
     case["dim"] = dims["d"]
     case["axis"] = None
-    angles = case["positions"][..., None] * case["base"] ** (-2.0 * np.arange(dims["d"] // 2) / dims["d"])
-    full = np.concatenate([angles, angles], -1) if case["pairing"] == "half" else np.repeat(angles, 2, -1)
-    for name, function in (("cos", np.cos), ("sin", np.sin)):
-        case[name] = as_float32(function(full))
-        case[f"{name}:half"] = as_float32(function(angles))
-        case[f"{name}:pairs"] = as_float32(function(np.repeat(angles, 2, -1)))
+    rows = case["positions"]
+    if {"positions", "offset"} & set(case["taken"]):
+        rows = np.arange(max(32, int(rows.max()) + 1))  # the code looks its own rows up
+    case["angles"] = rows[..., None] * case["base"] ** (-2.0 * np.arange(dims["d"] // 2) / dims["d"])
+
+
+def _spread(array: Array, spread: str, layout: Layout, case: Case, channels: int = 1) -> Array:
+    """A table of shape (S, …) with an axis for the batch, or with an axis of size 1 for all that ``x`` has besides."""
+    axes = layout.axes("bhsd")[:-1]
+    if spread == "rows" and "b" in axes:
+        return np.broadcast_to(array, (case["dims"]["b"], *array.shape)) if array.ndim == 1 + channels else array
+    if spread == "axes":
+        return array.reshape(*(array.shape[0] if a == "s" else 1 for a in axes), *array.shape[1:])
+    return array
+
+
+def _own(case: Case, role: str, spread: str, layout: Layout, dtype: str) -> Tensor | None:
+    """The file's own table, where it is to be used."""
+    if role not in case.get("own", ()):
+        return None
+    array = _spread(case["own"][role], spread, layout, case, case["own"][role].ndim - 1)
+    return Tensor(array, "complex64") if np.iscomplexobj(array) else floating(array, dtype)
+
+
+def _table(role: str, function: Callable[[Array], Array]) -> Callable[[Case, str, Layout, str], Tensor]:
+    """A table of cosines or sines: one entry a channel (the halves alike, or neighbours), or one a pair."""
+
+    def send(case: Case, form: str, layout: Layout, dtype: str) -> Tensor:
+        kind, _, spread = form.partition(", ")
+        own = _own(case, role, spread, layout, dtype)
+        if own is not None:
+            return own
+        angles = case["angles"]
+        if kind != "half":
+            angles = np.concatenate([angles, angles], -1) if kind == "plain" else np.repeat(angles, 2, -1)
+        return floating(_spread(as_float32(function(angles)), spread, layout, case), dtype)
+
+    return send
+
+
+def _both(case: Case, form: str, layout: Layout, dtype: str) -> Tensor:
+    """A table of the rotations themselves: complex numbers, angles, or a cosine beside each sine."""
+    kind, _, spread = form.partition(", ")
+    own = _own(case, "table", spread, layout, dtype)
+    if own is not None:
+        return own
+    angles = case["angles"]
+    if kind == "complex":
+        return Tensor(_spread(np.exp(1j * angles), spread, layout, case).astype(np.complex64), "complex64")
+    if kind == "cos and sin":
+        pairs = np.stack([np.cos(angles), np.sin(angles)], -1)
+        return floating(_spread(as_float32(pairs), spread, layout, case, 2), dtype)
+    if kind != "angles":
+        angles = np.concatenate([angles, angles], -1) if kind == "angles twice" else np.repeat(angles, 2, -1)
+    return floating(_spread(as_float32(angles), spread, layout, case), "float32")
+
+
+def _forms(*kinds: str) -> tuple[str, ...]:
+    return tuple(f"{kind}{spread}" for spread in ("", ", axes", ", rows") for kind in kinds)
 
 
 _CONSTANTS = {
@@ -160,6 +217,15 @@ _BESIDE = (
     r"x\[\.*,?\s*2i\s*\+\s*1\]|interleav|neighbou?r|adjacent|consecutive|相邻|交错|奇偶|"
     r"even(/| and )odd|x_?\{?2i"
 )
+_COS = r"cos(ine)?(s|table|cached?|t)?|freqscos"
+_SIN = r"sin(e)?(s|table|cached?|t)?|freqssin"
+_TABLE = (
+    r"freqs?(cis|complex|pos|embs?)?|(freqs?|pos)?cis|complexfreqs?|freqsfor\w+|"
+    r"(rope|rotary)(pos)?(emb|embs|embedding|embeddings|cache|freqs?)?|pos(ition)?emb(edding)?s?|thetas?cis"
+)
+_KINDS = ("plain", "half", "pairs")
+_ROTATIONS = ("complex", "angles", "angles repeated", "angles twice", "cos and sin")
+_TABLES = ("cos", "table")
 TASK = Task(
     roles=(
         Role("x", r"x|xs|inputs?|t|tensor|q|query|hidden(states?)?|u|vec|xq|features?", "bhsd", grad=True),
@@ -171,6 +237,7 @@ TASK = Task(
             "s",
             "int",
             forms=("int", "float", "rows"),
+            spare=_TABLES,
         ),
         Role(
             "offset",
@@ -180,8 +247,9 @@ TASK = Task(
             required=False,
         ),
         Role("base", r"(rope|rotary|freq)?(base|theta)|thetabase|basefreq|b", kind="plain", required=False),
-        Role("cos", r"cos(ine)?(s|table|cached?|t)?|freqscos", "sd", required=False, forms=("plain", "half", "pairs")),
-        Role("sin", r"sin(e)?(s|table|cached?|t)?|freqssin", "sd", required=False, forms=("plain", "half", "pairs")),
+        Role("cos", _COS, required=False, forms=_forms(*_KINDS), sender=_table("cos", np.cos)),
+        Role("sin", _SIN, required=False, forms=_forms(*_KINDS), sender=_table("sin", np.sin), tied="cos"),
+        Role("table", _TABLE, required=False, forms=_forms(*_ROTATIONS), sender=_both),
         Role("length", r"(seq|max)?len(gth)?|seqlen", kind="plain", required=False),
         Role("axis", r"unsqueeze(dim|axis)|seqdim|interleaved|layout", kind="plain", required=False),
     ),
@@ -215,6 +283,7 @@ TASK = Task(
         *(Wrong("axis", o, "rope-wrong-axis") for o in ("heads", "batch")),
     ),
     layouts=("BHSD", "BSHD", "BSD", "HSD", "SHD", "SD"),
+    tables=(("cos", "sin"), ("table",)),
     alternatives=(
         Alternative(
             "pairing",
@@ -227,6 +296,7 @@ TASK = Task(
             "base",
             (10000.0, 500000.0, 1000000.0, 1000.0, 100.0),
             missing="base",
+            unless=_TABLES,
             notes=("", "base 500000", "base 1000000", "base 1000", "base 100"),
         ),
         Alternative("kind", ("arange",), missing="positions", notes=("positions 0, 1, 2, …",)),
