@@ -20,8 +20,8 @@ from interview_coach.grading.prose import (
     promises_zero_rows,
     states_additive,
     states_exclusive,
-    states_one_key_head,
     states_one_dim,
+    states_one_key_head,
     states_value_dim,
 )
 from interview_coach.grading.reference import truth
@@ -184,9 +184,8 @@ def _narrowed(exam: Exam) -> None:
         return
     told = " dim" in exam.inference.narrowed and states_value_dim(exam.hints.prose)
     one_dim = exam.inference.narrowed == "value dim equal to key dim" and states_one_dim(exam.hints.prose)
-    if one_dim and not told:
-        exam.add("shape.unequal-lengths", "warn", f"only {exam.inference.narrowed}: {reason}"[:300])
-    elif exam.hints.one_length and not told and (one_head or (not exam.exercise.grouped or exam.dims.kv == 2)):
+    one_length = exam.hints.one_length and (one_head or not exam.exercise.grouped or exam.dims.kv == 2)
+    if (one_dim or one_length) and not told:
         exam.add("shape.unequal-lengths", "warn", f"only {exam.inference.narrowed}: {reason}"[:300])
     else:
         exam.add(
