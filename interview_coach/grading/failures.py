@@ -145,6 +145,14 @@ def failure(reason: str, *, exception: str = "", line: int | None = None, **fact
     return Failure(kind, _fill(template.en, facts), exception, line, reason, dict(facts))
 
 
+_IN_PLACE = ("modified by an inplace operation", "is being used in an in-place operation", "a view of a leaf")
+
+
+def stems_from_work_in_place(message: str) -> bool:
+    """Whether there is no backward pass since values that it needs are overwritten: the forward pass may be right."""
+    return any(text in message for text in _IN_PLACE)
+
+
 def in_short(failed: Failure) -> str:
     """What happened, for a sentence that says already that the code raised: ``ValueError: what it said``."""
     return f"{failed.exception}: {failed.facts.get('detail', '')}" if failed.reason == "raised" else failed.message

@@ -80,4 +80,4 @@ def module_layouts(state: ModuleState) -> Mapping[str, Layout]:
 def means_all_heads(ran: set[str], layouts: Mapping[str, Layout], hints: Hints) -> bool:
     """Whether the code ran in a layout that it may mean, and does not mean one key/value head alone."""
     written = {layout.name for layout in layouts.values() if writes_shape(hints.prose, layout)}
-    return bool(ran & written if written else ran) and not states_one_key_head(hints.prose + hints.code)
+    return bool(ran & written if written else ran) and not states_one_key_head(hints.prose, hints.code)

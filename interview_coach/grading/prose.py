@@ -181,9 +181,24 @@ _ONE_KEY_HEAD = (
 )
 
 
-def states_one_key_head(text: str) -> bool:
-    """Whether the text, or a name in it, says that one key/value head serves all query heads."""
-    return bool(re.search(_ONE_KEY_HEAD, text, re.I))
+_ONE_GROUP = (
+    r"(one|1|a|single) (kv |key/value )?group\b|\bg(roups?)? ?= ?1\b|"
+    r"(special|extreme|limiting|degenerate) case of (\w+[ -]){0,3}(gqa|grouped)|gqa ?(的|[(（])[^.;。；\n]{0,8}(特例|极端)|"
+    r"(gqa|grouped[\w -]{0,24}) (with|of|at|where|when)[^.;\n]{0,24}\b(one|1|single)\b|(一|单|1) ?个?组"
+)
+_GROUPS = (
+    r"\bgqa\b|\bgroup(s|ed|ing)?\b|group_?size|consecutive|neighbou?r|// ?\w|\bhead h\b|分组|每组|一组|同组|相邻|连续"
+)
+
+
+def states_one_key_head(prose: str, code: str = "") -> bool:
+    """Whether the text, or a name in the code, says that one key/value head serves all query heads.
+
+    A text that speaks of groups of query heads means any number of key/value heads, one among them.
+    """
+    if re.search(_GROUPS, re.sub(_ONE_GROUP, "", prose, flags=re.I), re.I):
+        return False
+    return bool(re.search(_ONE_KEY_HEAD, prose + code, re.I))
 
 
 _W = r"`?(window|win|w)(_?size)?`?"
@@ -218,3 +233,14 @@ _BOTH_SIDES = (
 def states_two_sided_window(text: str) -> bool:
     """Whether the text says that a window reaches to both sides."""
     return bool(re.search(_BOTH_SIDES, text, re.I))
+
+
+_ONE_SEQUENCE = (
+    r"batch[ _]?(size)?\s*(=|==|of|is|must be)?\s*(1|one)\b|single[ -]?(stream|user|sequence|batch)|"
+    r"batch\s*(大小)?\s*(必须|只能|固定)?\s*(是|为|=)?\s*1|单(条|个)?(序列|流|用户)"
+)
+
+
+def states_one_sequence(text: str) -> bool:
+    """Whether the text says that there is one sequence only: a batch of one."""
+    return bool(re.search(_ONE_SEQUENCE, text, re.I))

@@ -9,6 +9,7 @@ import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -77,7 +78,7 @@ def classify(name: str, shape: tuple[int, ...], submodules: Mapping[str, str]) -
     )
     if is_bias and not stem.strip("._"):
         stem = lowered
-    if len(shape) == 1 and re.fullmatch(r"b_?(q|k|v|o|qkv)", last.lower()):
+    if re.fullmatch(r"b_?(q|k|v|o|qkv)", last.lower()):
         stem = last.lower()[1:].strip("_")
         is_bias = True
     parts = [re.sub(r"[_\d]", "", p) if not p.isdigit() else p for p in stem.split(".")]
@@ -110,13 +111,27 @@ def within_part(state: ModuleState) -> bool:
     return owner != "" and not re.search(r"Linear|Conv|Sequential|ModuleList|ModuleDict", owner)
 
 
-def _by_order(state: ModuleState) -> list[Entry]:
-    """Weights whose names say nothing, as in a list of three or four linear layers."""
+_SHAPES: Mapping[tuple[int, ...], tuple[str, ...]] = {
+    (1, 1, 1): ("q", "k", "v"),
+    (1, 1, 1, 1): ("q", "k", "v", "o"),
+    (3,): ("qkv",),
+    (3, 1): ("qkv", "o"),
+    (1, 2): ("q", "kv"),
+    (1, 2, 1): ("q", "kv", "o"),
+}
+"""How many times as long as the shorter side the longer is, matrix by matrix, and what they are then."""
+
+
+def _by_order(state: ModuleState) -> dict[str, str]:
+    """Kinds of weights whose names say nothing, as in a list of three or four linear layers, by name."""
     entries = [classify(n, t.data.shape, state.submodules) for n, t in state.parameters.items()]
     blank = [e for e in entries if e.kind is None or e.kind == "o"]
     matrices = [e for e in blank if not e.is_bias and len(e.shape) == 2]
-    named = {e.kind for e in entries if e.kind not in (None, "o")}
-    return matrices if not named and len(matrices) in (3, 4) else []
+    if any(e.kind not in (None, "o") for e in entries):
+        return {}
+    ratios = tuple(max(e.shape) // min(e.shape) for e in matrices)
+    kinds = _SHAPES.get(ratios) or _SHAPES.get((1,) * len(matrices), ())
+    return {e.name: kind for e, kind in zip(matrices, kinds, strict=False)}
 
 
 def _unnamed_output(entries: list[Entry]) -> str | None:
@@ -130,9 +145,8 @@ def readings(state: ModuleState, sizes: Sizes) -> Iterator[Reading]:
     """All readings of a module's parameters, the most plausible first."""
     entries = [classify(n, t.data.shape, state.submodules) for n, t in state.parameters.items()]
     entries = [e for e in entries if not is_norm(e.name, state.submodules) and not is_table(e.name)]
-    ordered = _by_order(state)
-    if ordered:
-        kinds = dict(zip((e.name for e in ordered), ("q", "k", "v", "o"), strict=False))
+    kinds = _by_order(state)
+    if kinds:
         owners = {n.rpartition(".")[0]: k for n, k in kinds.items()}
         entries = [
             Entry(
@@ -196,6 +210,10 @@ def _shared(reading: Reading, heads: int) -> Reading:
 # ── matrices as (in, out) ──────────────────────────────────────────────────────────────────────────────────────────
 
 
+def _inputs_first(w: Array, axis: int) -> Array:
+    return np.moveaxis(w, axis, 0).reshape(w.shape[axis], -1)
+
+
 def _orientations(entry: Entry, sizes: Sizes, output: bool) -> list[Callable[[Array], Array]]:
     """Ways to see a parameter as ``(in, out)``, ``out`` being ``heads * d_head`` in the order (head, channel)."""
     ndim = len(entry.shape)
@@ -207,6 +225,9 @@ def _orientations(entry: Entry, sizes: Sizes, output: bool) -> list[Callable[[Ar
         turned: list[Callable[[Array], Array]] = [lambda w: w.T]
         as_is: list[Callable[[Array], Array]] = [lambda w: w]
         return turned if entry.is_linear else as_is + turned
+    if ndim == 4 and not output:
+        # Several of the parts, heads and channels have axes of their own; one is that of the inputs.
+        return [partial(_inputs_first, axis=axis) for axis in (3, 2, 0, 1)]
     if ndim == 3 and output:
         return [lambda w: w.reshape(-1, w.shape[-1]), lambda w: w.transpose(0, 2, 1).reshape(-1, w.shape[1])]
     if ndim == 3:

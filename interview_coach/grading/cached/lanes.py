@@ -24,6 +24,7 @@ from interview_coach.grading.lanes.stability import stability_lane
 from interview_coach.grading.numbers import relative_error
 from interview_coach.grading.observation import Observation, Observed
 from interview_coach.grading.problems import CannotGrade
+from interview_coach.grading.prose import states_one_sequence
 from interview_coach.grading.reference import truth
 from interview_coach.grading.roles import Sizes
 
@@ -39,12 +40,6 @@ _POSITIONS = r"alibi|rope|rotar|rotat|\bcos\b|position(al)?[ _]?(emb|enc|bias)|p
 _ONE_TOKEN = (
     r"(one|single|1)[ -](new )?token|token[ -]by[ -]token|one (token|step) at a time|T\s*==\s*1|seq(_?len)?\s*==\s*1|"
     r"S\s*==\s*1|\(\s*[Bb]\s*,\s*1\s*,|逐个? ?token|(单|一)个 ?token|每次(只)?(一|1) ?个|单步"
-)
-
-
-_ONE_SEQUENCE = (
-    r"batch[ _]?(size)?\s*(=|==|of|is|must be)?\s*(1|one)\b|single[ -]?(stream|user|sequence|batch)|"
-    r"batch\s*(大小)?\s*(必须|只能|固定)?\s*(是|为|=)?\s*1|单(条|个)?(序列|流|用户)"
 )
 
 
@@ -73,7 +68,7 @@ def _narrowed(exam: Exam) -> None:
     if not narrowed or not exam.inference.failures:
         return
     text = f"runs with {narrowed} only: {exam.inference.failures[0]}"[:300]
-    if "a batch of one" in narrowed and not re.search(_ONE_SEQUENCE, exam.hints.prose, re.IGNORECASE):
+    if "a batch of one" in narrowed and not states_one_sequence(exam.hints.prose):
         exam.add("shape.batch", "fail", text, "batch-of-one-only")
     else:
         exam.add("shape.generic", "warn", text, question=QUESTION)

@@ -125,6 +125,8 @@ class AttentionInputs:
     query: Array = field(init=False)
     key: Array = field(init=False)
     value: Array = field(init=False)
+    unsplit: bool = field(init=False, default=False)
+    """Whether heads lie as a view of ``(B, S, C)`` without a transpose left them, and are merged in the same way."""
     groups: int = field(init=False, default=1)
     """Query heads that share a key/value head."""
     logits: Array = field(init=False)

@@ -98,6 +98,14 @@ def _split(how: dict[str, str]) -> Step:
     return apply
 
 
+def _split_and_merge_by_view(f: AttentionInputs) -> None:
+    """No transpose at all, neither before nor after."""
+    _split({"all": "view"})(f)
+    if f.weights is None:
+        raise NotApplicable
+    f.unsplit = True
+
+
 def _share_heads(f: AttentionInputs) -> None:
     """Every head uses the projections of the first."""
     _split({"all": "right"})(f)
@@ -200,9 +208,11 @@ def _merge(how: str) -> Step:
                 f.out = o.reshape(b, s, h, d).transpose(0, 2, 1, 3)
                 return
             raise NotApplicable
-        if h == 1 and how != "right":
+        if how != "right" and (h == 1 or f.unsplit):
             raise NotApplicable
-        if how == "right":
+        if f.unsplit:
+            f.out = o.reshape(b, s, h * d)
+        elif how == "right":
             f.out = o.transpose(0, 2, 1, 3).reshape(b, s, h * d)
         elif how == "inner":
             f.out = o.transpose(0, 2, 3, 1).reshape(b, s, h * d)
@@ -275,6 +285,7 @@ PROJECT: Stage = {
 SPLIT: Stage = {
     "right": V(_split({"all": "right"})),
     "view": V(_split({"all": "view"}), "heads-not-transposed"),
+    "view-through": V(_split_and_merge_by_view, "heads-not-transposed"),
     "inner": V(_split({"all": "inner"}), "heads-axis-order"),
     "view-keys-values": V(_split({"query": "right", "all": "view"}), "heads-not-transposed"),
     "view-values": V(_split({"value": "view", "all": "right"}), "heads-not-transposed"),

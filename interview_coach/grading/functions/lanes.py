@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from interview_coach.grading.failures import in_short
+from interview_coach.grading.failures import in_short, stems_from_work_in_place
 from interview_coach.grading.functions.distance import allowed, distance, worst, yardsticks
 from interview_coach.grading.functions.exam import FunctionExam
 from interview_coach.grading.functions.infer import speaks_of_one_shape, speaks_of_vectors
@@ -24,7 +24,6 @@ GRADIENT_ALLOWED = 1e-4
 STEP = 1e-5
 DIRECTIONS = 3
 _UNSUPPORTED = ("not implemented for", "not supported")
-_IN_PLACE = ("modified by an inplace operation", "is being used in an in-place operation", "a view of a leaf")
 
 
 def run_function(exam: FunctionExam) -> None:
@@ -240,7 +239,7 @@ def _gradients(exam: FunctionExam) -> None:
 def _no_gradient(exam: FunctionExam, text: str) -> None:
     detached = any(t in text for t in ("does not require grad", "grad_fn", "by a graph"))
     deliberate = re.search(r"no_grad|inference_mode", exam.submission.text) is not None
-    if any(t in text for t in _IN_PLACE) or (detached and deliberate) or not exam.task.strict_gradient:
+    if stems_from_work_in_place(text) or (detached and deliberate) or not exam.task.strict_gradient:
         exam.add("gradient.values", "warn", f"no gradient can be had: {text}")
         return
     exam.add("gradient.values", "fail", text, "gradient-detached" if detached else "gradient-wrong")

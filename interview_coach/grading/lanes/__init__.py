@@ -9,8 +9,9 @@ from interview_coach.grading.lanes.cost import cost_lane
 from interview_coach.grading.lanes.gradients import gradient_lane
 from interview_coach.grading.lanes.half import half_lane
 from interview_coach.grading.lanes.hygiene import hygiene_lane
+from interview_coach.grading.lanes.masks import mask_lane
 from interview_coach.grading.lanes.second_mask import second_mask_lane
-from interview_coach.grading.lanes.semantics import causal_edges, causal_flag, formula_lane, mask_lane, shape_lane
+from interview_coach.grading.lanes.semantics import causal_edges, causal_flag, formula_lane, shape_lane
 from interview_coach.grading.lanes.stability import stability_lane
 
 LANES: tuple[Callable[[Exam], None], ...] = (

@@ -20,7 +20,8 @@ from interview_coach.grading.family import AttentionInputs
 from interview_coach.grading.lanes.gradients import gradient_lane
 from interview_coach.grading.lanes.half import ask, judge, overflow
 from interview_coach.grading.lanes.hygiene import hygiene_lane
-from interview_coach.grading.lanes.semantics import causal_flag, judge_empty_rows, mask_lane
+from interview_coach.grading.lanes.masks import judge_empty_rows, mask_lane
+from interview_coach.grading.lanes.semantics import causal_flag
 from interview_coach.grading.lanes.stability import stability_lane
 from interview_coach.grading.numbers import relative_error
 from interview_coach.grading.observation import Observation

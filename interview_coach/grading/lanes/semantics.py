@@ -6,26 +6,22 @@ from dataclasses import replace
 
 import numpy as np
 
-from interview_coach.arrays import Array
 from interview_coach.grading.cases import ONE_KEY_HEAD, Dims, make_case
 from interview_coach.grading.contract import Subject
 from interview_coach.grading.diagnosis import Seen
 from interview_coach.grading.exam import Exam
 from interview_coach.grading.family import AttentionInputs
 from interview_coach.grading.family.base import NotApplicable
-from interview_coach.grading.layouts import MaskForm
-from interview_coach.grading.numbers import relative_error
+from interview_coach.grading.lanes.masks import judge_empty_rows, rows_without_a_key
 from interview_coach.grading.observation import Observation
 from interview_coach.grading.prose import (
-    promises_zero_rows,
-    states_additive,
     states_exclusive,
     states_one_dim,
     states_one_key_head,
+    states_one_sequence,
     states_value_dim,
 )
 from interview_coach.grading.reference import truth
-from interview_coach.oracles.attention import causal_mask
 
 SLOW_S = 0.15
 """A call on some 20 rows that takes longer is not asked for long sequences."""
@@ -104,6 +100,10 @@ def shape_lane(exam: Exam) -> None:
     tries: list[tuple[str, Dims, str]] = []
     if not unbatched:
         tries.append(("shape.batch-of-one", replace(dims, b=1), "B = 1"))
+        if dims.b > 1 and not exam.slow:
+            # More than code for a handful of entries or of heads was tried on.
+            many = dims.h if dims.kv or exam.exercise.alibi else 5
+            tries.append(("shape.larger-batch", replace(dims, b=9, h=many), f"B = 9, {many} heads"))
     tries.append(("shape.one-token", replace(dims, sq=1, sk=1), "Sq = Sk = 1"))
     if not square and not _self_attention(exam):
         tries.append(("shape.one-query", replace(dims, sq=1), "Sq = 1"))
@@ -113,7 +113,8 @@ def shape_lane(exam: Exam) -> None:
     asked = [_asked(exam, make_case(exam.subject, exam.rng(20, n), shape)) for n, (_, shape, _) in enumerate(tries)]
     ahead = {length: _asked(exam, _of_length(exam, length)) for length in SHORT}
     for (id, _, detail), (case, observed) in zip(tries, asked, strict=True):
-        exam.compare(id, case, observed, detail=detail)
+        if id != "shape.larger-batch" or observed.failure is None:  # there may be a limit
+            exam.compare(id, case, observed, detail=detail)
     _lengths_lane(exam, ahead)
 
 
@@ -179,13 +180,17 @@ def _narrowed(exam: Exam) -> None:
     if not exam.inference.narrowed or not exam.inference.failures or exam.subject.binding.cache is not None:
         return
     reason = exam.inference.failures[0]
-    one_head = ONE_KEY_HEAD in exam.inference.narrowed and states_one_key_head(exam.hints.prose + exam.hints.code)
+    one_head = ONE_KEY_HEAD in exam.inference.narrowed and states_one_key_head(exam.hints.prose, exam.hints.code)
     if one_head and exam.inference.narrowed == ONE_KEY_HEAD:
         return
     told = " dim" in exam.inference.narrowed and states_value_dim(exam.hints.prose)
     one_dim = exam.inference.narrowed == "value dim equal to key dim" and states_one_dim(exam.hints.prose)
     one_length = exam.hints.one_length and (one_head or not exam.exercise.grouped or exam.dims.kv == 2)
-    if (one_dim or one_length) and not told:
+    if "a batch of one" in exam.inference.narrowed and not states_one_sequence(exam.hints.prose):
+        exam.add(
+            "shape.batch", "fail", f"runs with {exam.inference.narrowed} only: {reason}"[:400], "batch-of-one-only"
+        )
+    elif (one_dim or one_length) and not told:
         exam.add("shape.unequal-lengths", "warn", f"only {exam.inference.narrowed}: {reason}"[:300])
     else:
         exam.add(
@@ -193,163 +198,6 @@ def _narrowed(exam: Exam) -> None:
             f"runs on {exam.inference.narrowed} only; with Sq 5, Sk 7, D 11, Dv 13: {reason}"[:400],
             "crashes-on-shape",
         )  # fmt: skip
-
-
-def mask_lane(exam: Exam) -> None:
-    """The mask parameter: its effect, all-true, padding, additive values, a row with nothing to attend to."""
-    form = exam.subject.binding.mask
-    argument = exam.subject.mask_argument
-    if argument is None:
-        return
-    if form is None:
-        exam.add(
-            "mask.usable",
-            "fail",
-            f"{argument.name}: no form of a mask ran (boolean, 0/1, additive, lengths)",
-            "crashes-on-shape",
-        )
-        return
-    what = f"{form.shape} {form.meaning}"
-    tries = [(f"mask.{form.meaning}-1", what), (f"mask.{form.meaning}-2", what), ("mask.all-kept", "nothing is masked")]
-    cases = [make_case(exam.subject, exam.rng(30, number), exam.dims, masked=True) for number in (1, 2, 3)]
-    assert cases[2].keep is not None
-    cases[2].keep = np.ones_like(cases[2].keep)
-    if form.meaning == "lengths":
-        cases.pop()
-    asked = [_asked(exam, case) for case in cases]
-    for (id, detail), (case, observed) in zip(tries, asked, strict=False):
-        exam.compare(id, case, observed, detail=detail)
-    _other_shapes(exam, form)
-    _additive(exam, form)
-    _empty_rows(exam, form)
-    if exam.failed("mask") and exam.inference.mask_fits is False and exam.inference.mask_choice is None:
-        return
-
-
-def _other_shapes(exam: Exam, form: MaskForm) -> None:
-    """A mask of the other batch or head extent, where the form broadcasts; only if it runs."""
-    if form.shape not in ("B1QK", "BHQK") or exam.subject.binding.layout.unbatched:
-        return
-    asked = []
-    for shape in ("B1QK", "BHQK", "B11K"):
-        if shape == form.shape:
-            continue
-        bound = exam.subject.bound(mask=replace(form, shape=shape))
-        case = make_case(bound, exam.rng(31, len(shape)), exam.dims, masked=True)
-        asked.append((shape, case, bound.run(case)))
-    for shape, case, observed in asked:
-        if observed.output is not None:
-            exam.compare(f"mask.shape-{shape}", case, observed, detail=f"mask of shape {shape}")
-
-
-def _additive(exam: Exam, form: MaskForm) -> None:
-    promised = states_additive(exam.hints.prose)
-    if form.meaning == "additive":
-        _additive_values(exam, form)
-        return
-    if not promised or form.shape not in ("B1QK", "BHQK", "QK", "BQK"):
-        return
-    case = make_case(exam.subject, exam.rng(32), exam.dims)
-    b, h = (1, 1) if form.shape == "QK" else (exam.dims.b, 1)
-    sq, sk = _lengths(case)
-    case.bias = np.asarray(exam.rng(33).normal(size=(b, h, sq, sk)), np.float32).astype(float)
-    bound = exam.subject.bound(mask=replace(form, dtype="float32", meaning="additive"))
-    sent = case.fresh()
-    sent.bias = {"QK": lambda m: m[0, 0], "BQK": lambda m: m[:, 0]}.get(form.shape, lambda m: m)(case.bias)
-    observed = bound.run(sent)
-    exam.compare("mask.additive", case, observed, detail="floating mask, added to the scores")
-
-
-def _additive_values(exam: Exam, form: MaskForm) -> None:
-    """An additive mask with finite values, which tells adding from subtracting."""
-    if form.padding:
-        return
-    case = make_case(exam.subject, exam.rng(35), exam.dims)
-    sq, sk = _lengths(case)
-    b = 1 if form.shape == "QK" or exam.subject.binding.layout.unbatched else exam.dims.b
-    case.bias = np.asarray(exam.rng(36).normal(size=(b, 1, sq, sk)), np.float32).astype(float)
-    sent = case.fresh()
-    sent.bias = {"QK": lambda m: m[0, 0], "BQK": lambda m: m[:, 0]}.get(form.shape, lambda m: m)(case.bias)
-    observed = exam.subject.run(sent)
-    if (
-        exam.compare("mask.additive-values", case, observed, detail="finite values added to the scores")
-        or observed.output is None
-    ):
-        return
-    turned = case.fresh()
-    turned.bias = -case.bias
-    if relative_error(observed.output, truth(turned)) <= 1e-4:
-        exam.codes.setdefault("mask-inverted", "mask.additive-values")
-
-
-def _lengths(case: AttentionInputs) -> tuple[int, int]:
-    if case.q is not None and case.k is not None:
-        return case.q.shape[-2], case.k.shape[-2]
-    assert case.x is not None
-    return case.x.shape[-2], (case.x if case.context is None else case.context).shape[-2]
-
-
-def _empty_rows(exam: Exam, form: MaskForm) -> None:
-    """A row (or a batch entry) that is masked everywhere: the others must not change."""
-    if form.meaning == "lengths":
-        return
-    case = make_case(exam.subject, exam.rng(34), exam.dims, masked=True)
-    assert case.keep is not None
-    keep = case.keep.copy()
-    if form.padding and keep.shape[0] == 1:
-        return
-    if form.padding:
-        keep[0] = False
-    else:
-        keep[..., 1, :] = False
-    case.keep = keep
-    judge_empty_rows(exam, case, exam.subject.run(case), "mask.fully-masked-row")
-
-
-def judge_empty_rows(exam: Exam, case: AttentionInputs, observed: Observation, id: str) -> None:
-    """Rows with nothing to attend to: 0 is right, NaN or the mean is told, and other rows must be untouched."""
-    expected = truth(case)
-    empty = _empty(case)
-    if observed.output is None:
-        exam.add(id, "warn", f"a row with nothing to attend to: {observed.problem}"[:300])
-        return
-    others = ~empty
-    if not exam.compare(
-        f"{id}-others", case, observed, rows=others, detail="rows beside one with nothing to attend to"
-    ):
-        if not np.isfinite(np.where(np.broadcast_to(others, expected.shape), observed.output, 0)).all():
-            exam.codes.setdefault("fully-masked-nan", id)
-        return
-    got = observed.output[np.broadcast_to(empty, expected.shape)]
-    want = expected[np.broadcast_to(empty, expected.shape)]
-    if got.size == 0:
-        return
-    if np.isnan(got).any():
-        code, text = "fully-masked-nan", "NaN where there is nothing to attend to (house convention: 0)"
-    elif np.allclose(got, want, atol=1e-5):
-        exam.add(id, "pass", "0 where there is nothing to attend to")
-        return
-    else:
-        code, text = (
-            "fully-masked-mean",
-            "a mean of the values where there is nothing to attend to (house convention: 0)",
-        )
-    if promises_zero_rows(exam.hints.prose):
-        exam.add(id, "fail", text + "; the file promises 0", code)
-    else:
-        exam.add(id, "warn", text, question="fully-masked-row")
-
-
-def _empty(case: AttentionInputs) -> Array:
-    """Boolean, broadcastable to the output: queries without a key."""
-    sq, sk = _lengths(case)
-    allowed: Array = np.ones((1, 1, sq, sk), bool)
-    if case.keep is not None:
-        allowed = allowed & case.keep
-    if case.causal:
-        allowed = allowed & causal_mask(sq, sk)
-    rows: Array = np.logical_not(np.any(allowed, axis=-1, keepdims=True))
-    return rows if case.weights is None else np.any(rows, axis=1)
 
 
 def causal_flag(exam: Exam) -> None:
@@ -374,7 +222,7 @@ def causal_flag(exam: Exam) -> None:
         flagged = exam.subject.bound(causal=True)
         case = make_case(flagged, exam.rng(42), exam.dims, masked=True)
         expected = truth(case)
-        alive = ~_empty(case)
+        alive = ~rows_without_a_key(case)
         observed = flagged.run(case)
         if observed.output is not None:
             exam.compare(
