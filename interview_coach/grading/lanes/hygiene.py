@@ -72,7 +72,9 @@ def _repeatable(exam: Exam, output: np.ndarray, again: Sequence[Observation]) ->
     if all(o.output is not None and np.array_equal(o.output, output, equal_nan=True) for o in again):
         exam.add("hygiene.repeatable", "pass")
         return
-    close = all(o.output is not None and relative_error(o.output, output) < 1e-6 for o in again)
+    # Sums in another order are no fault, where they are right.
+    near = all(o.output is not None and relative_error(o.output, output) < 1e-6 for o in again)
+    close = near and not exam.failed("formula")
     code = "dropout-in-eval" if "dropout" in exam.submission.text.lower() else "nondeterministic"
     exam.add(
         "hygiene.repeatable",
