@@ -1,7 +1,8 @@
 """The Triton kernel on a GPU: TFLOP/s forward and backward, next to torch's flash backend, and peak memory.
 
 ``python -m benchmarks.gpu``. Batch 4, 32 heads, 4096 tokens, head dims 64 and 128, bf16, causal and not. FLOPs are
-counted as usual: 4·B·H·S²·D forward, half of it if causal, 2.5 times as much backward.
+counted as usual: 4·B·H·S²·D forward, half of it if causal, 2.5 times as much backward. The first run compiles and tunes
+the kernels, which is most of its few minutes.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ from interview_coach.resources import resource_dir
 BATCH, HEADS, LENGTH = 4, 32, 4096
 BUDGET = {"forward": 0.7, "backward": 0.6}
 """Least speed, as a share of that of torch's flash backend."""
-WARM_UPS, ROUNDS = 3, 10
+WARM_UPS, ROUNDS, CALLS = 3, 10, 10
+"""In each round so many calls follow one another: one is launched while the one before it still runs."""
 
 
 class NoGpu(Exception):
@@ -109,12 +111,14 @@ def _alternate(torch: Any, one: Callable[[], Any], other: Callable[[], Any]) -> 
 
 def _milliseconds(torch: Any, call: Callable[[], Any]) -> float:
     start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+    torch.cuda.synchronize()
     start.record()
-    call()
+    for _ in range(CALLS):
+        call()
     end.record()
     torch.cuda.synchronize()
     elapsed: float = start.elapsed_time(end)
-    return elapsed
+    return elapsed / CALLS
 
 
 def _peak(torch: Any, call: Callable[[], Any]) -> int:
@@ -151,7 +155,7 @@ def _ready() -> tuple[Any, Callable[..., Any]]:
 
 
 def main() -> int:
-    """Prints the table. Returns 2 where there is nothing to measure on."""
+    """Prints the table. Returns 2 where there is nothing to measure on, 1 where a measurement failed."""
     try:
         torch, flash_attention = _ready()
     except NoGpu as problem:
@@ -159,8 +163,13 @@ def main() -> int:
         return 2
     print(f"{torch.cuda.get_device_name()} · B {BATCH}, H {HEADS}, S {LENGTH}, bf16 · torch {torch.__version__}")
     print(HEADER)
-    for measured in measure(torch, flash_attention):
-        print(measured.line(), flush=True)
+    try:
+        for measured in measure(torch, flash_attention):
+            print(measured.line(), flush=True)
+    except RuntimeError as problem:  # too little memory, or a GPU for which torch has no flash backend
+        reason = str(problem).partition("\n")[0]
+        print(f"stopped: {reason} (it takes 2 GiB, and compute capability 8.0 or higher)", file=sys.stderr)
+        return 1
     return 0
 
 

@@ -4,22 +4,20 @@ Idea: a program owns one tile of the result and writes it once, so that programs
 
 - Forward: one tile of queries. It walks over tiles of keys with a running maximum m, a running sum ℓ and the
   unnormalised output in fp32, and stores out = o / ℓ and lse = m + log ℓ.
+- dQ: one tile of queries again, which also writes rowsum(dO ∘ O): all that the derivative of the softmax needs.
 - dK, dV: one tile of keys of one key/value head. It walks over the tiles of queries of all query heads that the head
-  serves; so grouped heads are summed without atomics.
-- dQ: one tile of queries again. Both compute the weights again as P = exp(s − lse), and take from
-  rowsum(dO ∘ O), which a few lines of torch prepare, what the derivative of the softmax needs.
+  serves; so grouped heads are summed without atomics. Both passes compute the weights again as P = exp(s − lse).
 
 Causal: query i sees keys j ≤ i + Sk − Sq (bottom right); each loop starts or ends at the tile that the diagonal
 crosses. A query without a key gives 0 and lse −inf. Ends: lengths need not be multiples of a tile, nor dims powers of
 two; what is beyond is masked when it is loaded (0) and, for keys, again in the scores (−inf). Tiles that need no mask
-have a loop of their own without one. exp2 is one instruction
-on a GPU: scores carry a factor log2 e, and only the stored lse is natural.
+have a loop of their own without one. exp2 is one instruction on a GPU: exponents carry a factor log2 e, and only the
+stored lse is natural.
 
 Shapes: q (B, H, Sq, D), k (B, Hkv, Sk, D), v (B, Hkv, Sk, Dv), Hkv divides H, in fp16, bf16 or fp32, any strides, to
 out (B, H, Sq, Dv) and lse (B, H, Sq) in fp32. Cost: 2·Sq·Sk·(D + Dv) FLOPs a head forward, 2.5 times as many
-backward, half of both if causal; memory O(S). Products of fp32 are made of three of TF32, which
-is nearly as exact. Dao 2023,
-"FlashAttention-2", section 3.1 and algorithms 1 and 2.
+backward, half of both if causal; memory O(S). Products of fp32 are made of three of TF32, which is nearly as exact.
+Dao 2023, "FlashAttention-2", section 3.1 and algorithms 1 and 2.
 """
 
 from __future__ import annotations
@@ -84,9 +82,9 @@ def _store(base, value, rows, stride_s, columns, stride_d, n_rows, n_columns):
 
 
 @triton.jit
-def _scores(q, k, rows, columns, Sq, Sk, scale, CAUSAL: tl.constexpr, MASKED: tl.constexpr):
-    """``log2 e`` times the scaled scores; −inf where a query must not look."""
-    s = tl.dot(q, tl.trans(k), input_precision="tf32x3") * (scale * LOG2_E)
+def _products(q, k, rows, columns, Sq, Sk, CAUSAL: tl.constexpr, MASKED: tl.constexpr):
+    """q · k, which the exponent scales; −inf where a query must not look."""
+    s = tl.dot(q, tl.trans(k), input_precision="tf32x3")
     if MASKED:
         visible = (columns < Sk)[None, :]
         if CAUSAL:
@@ -118,15 +116,19 @@ def _visit_keys(
     peak, total, out, q, K, V, k_s, k_d, v_s, v_d, rows, d, dv, begin, stop, Sq, Sk, Dq, Dv, scale,
     CAUSAL: tl.constexpr, CUT: tl.constexpr, CUT_VALUE: tl.constexpr, BLOCK_K: tl.constexpr, MASKED: tl.constexpr,
 ):  # fmt: skip
-    """The tiles of keys from ``begin`` to ``stop``, added to the running maximum, sum and output."""
+    """The tiles of keys from ``begin`` to ``stop``, added to the running maximum, sum and output.
+
+    The maximum is that of the exponents of 2: each is one fused multiplication and addition away from a product.
+    """
+    factor = scale * LOG2_E
     for start in range(begin, stop, BLOCK_K):
         columns = start + tl.arange(0, BLOCK_K)
         k = _load(K, columns, k_s, d, k_d, Sk, Dq, MASKED, CUT)
-        s = _scores(q, k, rows, columns, Sq, Sk, scale, CAUSAL, MASKED)
-        higher = tl.maximum(peak, tl.max(s, 1))
+        s = _products(q, k, rows, columns, Sq, Sk, CAUSAL, MASKED)
+        higher = tl.maximum(peak, tl.max(s, 1) * factor)
         # A row that has seen no key yet is shifted by 0: −inf − (−inf) would be NaN.
         shift = tl.where(higher == float("-inf"), 0.0, higher) if MASKED else higher
-        p = tl.math.exp2(s - shift[:, None])
+        p = tl.math.exp2(s * factor - shift[:, None])
         rescale = tl.math.exp2(peak - shift)
         v = _load(V, columns, v_s, dv, v_d, Sk, Dv, MASKED, CUT_VALUE)
         total = total * rescale + tl.sum(p, 1)
@@ -176,18 +178,17 @@ def _weights(
     q, k, v, d_out, lse, row_sum, rows, columns, Sq, Sk, scale, CAUSAL: tl.constexpr, MASKED: tl.constexpr
 ):  # fmt: skip
     """P, and the gradient with respect to the scaled scores, of one tile."""
-    s = _scores(q, k, rows, columns, Sq, Sk, scale, CAUSAL, MASKED)
-    p = tl.math.exp2(s - lse[:, None] * LOG2_E)
+    s = _products(q, k, rows, columns, Sq, Sk, CAUSAL, MASKED)
+    p = tl.math.exp2(s * (scale * LOG2_E) - (lse * LOG2_E)[:, None])
     dp = tl.dot(d_out, tl.trans(v), input_precision="tf32x3")
     return p, p * (dp - row_sum[:, None])
 
 
 @triton.jit
-def _load_rows(Lse, RowSum, rows, Sq):
-    """lse and row sums of a tile of queries; +inf, which gives P = 0, where there is no query or it saw no key."""
+def _load_lse(Lse, rows, Sq):
+    """lse of a tile of queries; +inf, which gives P = 0, where there is no query or it saw no key."""
     lse = tl.load(Lse + rows, mask=rows < Sq, other=float("inf"))
-    lse = tl.where(lse == float("-inf"), float("inf"), lse)
-    return lse, tl.load(RowSum + rows, mask=rows < Sq, other=0.0)
+    return tl.where(lse == float("-inf"), float("inf"), lse)
 
 
 @triton.jit
@@ -200,7 +201,7 @@ def _visit_queries(
         rows = start + tl.arange(0, BLOCK_Q)
         q = _load(Q, rows, q_s, d, q_d, Sq, Dq, True, CUT)
         d_out = _load(DOut, rows, o_s, dv, o_d, Sq, Dv, True, CUT_VALUE)
-        lse, row_sum = _load_rows(Lse, RowSum, rows, Sq)
+        lse, row_sum = _load_lse(Lse, rows, Sq), tl.load(RowSum + rows, mask=rows < Sq, other=0.0)
         p, ds = _weights(q, k, v, d_out, lse, row_sum, rows, columns, Sq, Sk, scale, CAUSAL, MASKED)
         d_v += tl.dot(tl.trans(p.to(d_out.dtype)), d_out, input_precision="tf32x3")
         d_k += tl.dot(tl.trans(ds.to(q.dtype)), q, input_precision="tf32x3")
@@ -267,12 +268,12 @@ def _visit_keys_again(
 @triton.autotune(BACKWARD, KEY, prune_configs_by={"early_config_prune": _fitting})
 @triton.jit
 def _backward_queries(
-    Q, K, V, DOut, Lse, RowSum, DQ,
+    Q, K, V, DOut, Lse, RowSum, Out, DQ,
     q_b, q_h, q_s, q_d, k_b, k_h, k_s, k_d, v_b, v_h, v_s, v_d, o_b, o_h, o_s, o_d, H, GROUP, Sq, Sk, Dq, Dv, scale,
     CAUSAL: tl.constexpr, WIDTH: tl.constexpr, VALUE_WIDTH: tl.constexpr, CUT: tl.constexpr, CUT_VALUE: tl.constexpr,
     BLOCK_Q: tl.constexpr, BLOCK_K: tl.constexpr,
 ):  # fmt: skip
-    """dQ, contiguous, of one tile of queries of one head."""
+    """dQ, and rowsum(dO ∘ O) for the kernel of the keys, both contiguous, of one tile of queries of one head."""
     first = tl.program_id(0) * BLOCK_Q
     head = tl.program_id(1).to(tl.int64)
     b, h = head // H, head % H
@@ -282,7 +283,9 @@ def _backward_queries(
     d, dv = tl.arange(0, WIDTH), tl.arange(0, VALUE_WIDTH)
     q = _load(Q + b * q_b + h * q_h, rows, q_s, d, q_d, Sq, Dq, True, CUT)
     d_out = _load(DOut + b * o_b + h * o_h, rows, o_s, dv, o_d, Sq, Dv, True, CUT_VALUE)
-    lse, row_sum = _load_rows(Lse + head * Sq, RowSum + head * Sq, rows, Sq)
+    out = _load(Out + head * Sq * Dv, rows, Dv, dv, 1, Sq, Dv, True, CUT_VALUE)
+    lse, row_sum = _load_lse(Lse + head * Sq, rows, Sq), tl.sum(d_out.to(tl.float32) * out.to(tl.float32), 1)
+    tl.store(RowSum + head * Sq + rows, row_sum, mask=rows < Sq)
     d_q = tl.zeros([BLOCK_Q, WIDTH], tl.float32)
     whole, stop = _seen_by_all(first, Sq, Sk, CAUSAL, BLOCK_K), _seen_by_any(first, Sq, Sk, CAUSAL, BLOCK_Q)
     d_q = _visit_keys_again(
@@ -331,15 +334,15 @@ class _FlashAttention(torch.autograd.Function):
     def backward(ctx: Any, d_out: Tensor, _: Tensor) -> tuple[Tensor, Tensor, Tensor, None]:
         q, k, v, out, lse = ctx.saved_tensors
         batch, heads, queries, _dim = q.shape
-        row_sum = (d_out.float() * out.float()).sum(-1)
+        row_sum = torch.empty_like(lse)
         dq, dk, dv = (torch.empty(x.shape, dtype=x.dtype, device=x.device) for x in (q, k, v))
         shared = (q, k, v, d_out, lse, row_sum)
         strides, sizes = _strides(q, k, v, d_out), _sizes(q, k, v, ctx.causal)
+        _backward_queries[lambda tile: (triton.cdiv(queries, tile["BLOCK_Q"]), batch * heads)](
+            *shared, out, dq, *strides, **sizes
+        )
         _backward_keys[lambda tile: (triton.cdiv(k.shape[2], tile["BLOCK_K"]), batch * k.shape[1])](
             *shared, dk, dv, *strides, **sizes
-        )
-        _backward_queries[lambda tile: (triton.cdiv(queries, tile["BLOCK_Q"]), batch * heads)](
-            *shared, dq, *strides, **sizes
         )
         return dq, dk, dv, None
 
