@@ -346,6 +346,7 @@ def _unexplained(guest: Guest, attempts: list[Attempt], seed: int, hints: Hints)
     """No convention fits: prefer the attempt that a known mistake explains, else the first."""
     if hints.layout is None and not _chooses_layout(attempts[0].binding):
         attempts = [a for a in attempts if writes_shape(hints.prose, a.binding.layout)] or attempts
+    attempts = sorted(attempts, key=lambda a: (a.mask_left_out and a.says_nothing, bool(a.narrowed)))
     twins = min(2, 1 + len(attempts[0].alternatives))
     attempts = [
         replace(

@@ -67,11 +67,16 @@ def infer_mask(result: Inference, hints: Hints) -> None:
     _find_form(result, hints)
     subject = result.subject
     argument, mask = subject.mask_argument, subject.binding.mask
-    if mask is None or argument is None or argument.default is not None or not result.mask_fits:
+    if mask is None or argument is None or argument.default is not None:
         return
     plain = make_case(subject, np.random.default_rng([subject.seed, 3]), result.dims)
     observed = subject.run(plain)
-    if observed.failure is not None and observed.failure.kind == "crash":
+    if observed.failure is not None:
+        needed = observed.failure.kind == "crash"
+    else:
+        seen = [] if observed.output is None else [Seen(plain, observed.output)]
+        needed = result.choice is not None and residual(ATTENTION, seen, result.choice) > FIT
+    if needed:
         result.subject = subject.bound(mask_needed=True)
 
 
@@ -112,7 +117,7 @@ def _find_form(result: Inference, hints: Hints) -> None:
     if argument is None:
         return
     hints = replace(hints, prose=_said_of(argument, subject, hints.prose))
-    stated = hints.mask or stated_polarity(hints.prose)
+    stated = hints.mask or stated_polarity(hints.prose) or _found(subject)
     square = replace(result.dims, sk=result.dims.sq)
     tried: list[Tried] = []
     for dims in dict.fromkeys((result.dims, square)):
@@ -124,6 +129,12 @@ def _find_form(result: Inference, hints: Hints) -> None:
             return
     if tried and result.subject.binding.mask is None:
         result.subject = subject.bound(mask=_meant(tried[0][0], stated))
+
+
+def _found(subject: Subject) -> str | None:
+    """``drop`` where an array of ones hid everything and one of zeros nothing; the contrary says less."""
+    mask = subject.binding.mask
+    return "drop" if mask is not None and mask.meaning == "drop" else None
 
 
 def _meant(form: MaskForm, stated: str | None) -> MaskForm:

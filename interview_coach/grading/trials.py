@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -42,6 +43,19 @@ class Attempt:
     alternatives: list[Attempt] = field(default_factory=list)
     """The same run, read as causal attention, or with the weights in another usual order."""
 
+    @property
+    def says_nothing(self) -> bool:
+        """Whether every query got the same: ``np.where(None, scores, -inf)`` hides all keys, and raises nothing."""
+        output = self.observation.output
+        return output is None or np.allclose(output, output[..., :1, :], equal_nan=True)
+
+    @property
+    def mask_left_out(self) -> bool:
+        """Whether a parameter that must be given got ``None`` for its mask."""
+        return self.binding.mask is None and any(
+            a.role in ("mask", "bias", "lengths") and a.default is None for a in self.binding.arguments
+        )
+
 
 def _output_paths(value: Any) -> Iterator[tuple[int | str, ...]]:
     yield ()
@@ -57,20 +71,29 @@ def first_runs(
 ) -> Attempt | None:
     """Run with each blank mask, where one is required; the first attempt that agrees with the oracle, or that ran."""
     best: Attempt | None = None
-    crashed = ""
-    for blank in _blank_masks(Subject(guest, binding, seed), hints):
+    crashed: dict[str, MaskForm | None] = {}
+    waiting = deque(_blank_masks(Subject(guest, binding, seed), hints))
+    while waiting:
+        blank = waiting.popleft()
         attempt = _run_once(guest, binding, known, dims, seed, hints, exercise, blank)
         if attempt is None or attempt.explanation is not None:
             return attempt
         failure = attempt.observation.failure
         if failure is not None:
             where = f"{failure.line} {failure.message}"
-            if failure.kind in ("timeout", "memory") or where == crashed:
+            other_axes = where in crashed and _axes(crashed[where]) != _axes(blank)
+            if failure.kind in ("timeout", "memory") or other_axes:  # then it is not the mask that it raises on
                 return best if best is not None and best.observation.output is not None else attempt
-            crashed = where
-        if best is None or (best.observation.output is None and attempt.observation.output is not None):
+            crashed.setdefault(where, blank)
+        elif blank is not None and blank.meaning == "keep" and attempt.says_nothing:
+            waiting.appendleft(replace(blank, meaning="drop"))
+        if best is None or (best.says_nothing and not attempt.says_nothing):
             best = attempt
     return best
+
+
+def _axes(mask: MaskForm | None) -> int:
+    return 0 if mask is None else len(mask.shape)
 
 
 def _blank_masks(subject: Subject, hints: Hints) -> list[MaskForm | None]:
