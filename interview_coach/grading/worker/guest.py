@@ -103,6 +103,10 @@ class Guest:
 
             self._kernels = triton_cpu.prepare(self._filename)
         poison.fill_new_arrays("torch" in header["modules"])
+        if "torch" in header["modules"] and source["device"] == "cpu":
+            from interview_coach.grading.worker import torch_state
+
+            torch_state.run_uncompiled()
         if "random" in source["text"]:
             # Loaded now, so that its generator can be seeded before the first call.
             importlib.import_module("numpy.random")
