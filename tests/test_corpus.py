@@ -42,3 +42,24 @@ def test_the_verdict_does_not_depend_on_names_or_comments(sandbox: Sandbox) -> N
         for name, body in (("a.py", text), ("right.py", text + "\n# this is right\n"), ("solution_pass.py", text))
     }
     assert len(seen) == 1
+
+
+def test_a_fault_of_the_grader_is_told_from_one_of_the_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(self: object) -> None:
+        raise KeyError("no such stage")
+
+    monkeypatch.setattr("interview_coach.grading.engine._Grading.report", broken)
+    report = grade("mine.py", "softmax", text="def softmax(x):\n    return x\n", sandbox=object())  # type: ignore[arg-type]
+    assert report.verdict == "error" and report.error is not None
+    assert report.error.message == (
+        "mine.py: the grader failed (KeyError: 'no such stage'). That is a fault of Interview Coach, "
+        "not of this code; please report it with the file and what this prints: coach doctor"
+    )
+
+
+@pytest.mark.parametrize("name", ["softmax_complex.py", "softmax_seventh_call.py"])
+def test_a_softmax_that_no_formula_explains(name: str, sandbox: Sandbox) -> None:
+    entry = next(e for e in entries("wrong") if e.id == name)
+    report = grade(entry.path, entry.exercise, sandbox=sandbox, seed=1)
+    assert report.verdict == "fail"
+    assert not entry.codes or {d.code for d in report.diagnosis} <= entry.codes

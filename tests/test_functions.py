@@ -221,3 +221,12 @@ def test_nan_and_infinity_are_at_no_distance_from_nothing_else() -> None:
     assert distance(np.array([1.0, np.nan]), want) == float("inf")
     assert distance(np.array([np.nan, -np.inf]), want) == float("inf")
     assert distance(np.array([1.0, np.inf]), want) == float("inf")
+
+
+@pytest.mark.parametrize(
+    ("name", "codes"), [("flash_grouped_heads.py", ()), ("flash_gqa_tiled.py", ("gqa-tiled-heads",))]
+)
+def test_grouped_heads_are_looked_at_where_code_takes_them(name: str, codes: tuple[str, ...], sandbox: Sandbox) -> None:
+    report = grade(CORPUS / ("wrong" if codes else "right") / name, "flash-forward", sandbox=sandbox, seed=1)
+    found = next(c for c in report.checks if c.id == "shape.grouped-heads")
+    assert (found.status, tuple(d.code for d in report.diagnosis)) == ("fail" if codes else "pass", codes)

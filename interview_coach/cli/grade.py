@@ -139,6 +139,11 @@ def grade(
         "device": device.value if device is not Device.cpu else None,
     }
     given = {name: value for name, value in options.items() if value is not None}
+    if verbose:
+        import logging
+
+        logging.basicConfig(format="%(message)s")  # on stderr
+        logging.getLogger("interview_coach").setLevel(logging.DEBUG)
     from interview_coach.grading.render import Style
 
     style = Style(run.language, width(), use_color(), "quiet" if quiet else "verbose" if verbose else "normal", cost)

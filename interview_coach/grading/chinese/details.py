@@ -14,6 +14,8 @@ DETAILS: dict[str, str] = {
     "{output}: first at {at}: got {got}, expected {due}": "{output} 首处在 {at}：得到 {got}，应为 {due}",
     "error {error}, a careful computation {yardstick}": "误差 {error}，仔细计算的误差 {yardstick}",
     "{count} entries are not finite": "{count} 个元素不是有限数",
+    "{count} heads of queries, {other} of keys and values": "query {count} 个头，key 与 value {other} 个头",
+    "query head h reads key/value head h % {size}": "第 h 个 query 头读的是第 h % {size} 个 key/value 头",
     "derivative along {count} random directions": "沿 {count} 个随机方向的导数",
     # --- what went wrong ---
     "raised {error}: {text}": "抛出 {error}：{text}",

@@ -81,6 +81,9 @@ SOFTMAX: Family[SoftmaxInputs] = Family(
             "axis-3": Variant(_other_axis(2), "softmax-wrong-axis"),
             "axis-4": Variant(_other_axis(3), "softmax-wrong-axis"),
             **{f"fixed-{axis}": Variant(_fixed_axis(axis), "softmax-wrong-axis") for axis in (0, 1, 2, -1)},
+            "negative-off-by-one": Variant(
+                _set(lambda x, a: softmax(x, a if a >= 0 or a <= -x.ndim else a - 1)), "softmax-wrong-axis"
+            ),
             "all": Variant(_set(lambda x, a: softmax(x.reshape(-1)).reshape(x.shape)), "softmax-wrong-axis"),
             "all-but-batch": Variant(
                 _set(lambda x, a: softmax(x.reshape(x.shape[0], -1)).reshape(x.shape)), "softmax-wrong-axis"

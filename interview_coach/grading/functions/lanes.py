@@ -10,6 +10,7 @@ import numpy as np
 from interview_coach.grading.failures import in_short, stems_from_work_in_place
 from interview_coach.grading.functions.distance import allowed, distance, worst, yardsticks
 from interview_coach.grading.functions.exam import FunctionExam
+from interview_coach.grading.functions.grouped import grouped_heads
 from interview_coach.grading.functions.infer import speaks_of_one_shape, speaks_of_vectors
 from interview_coach.grading.functions.subject import Observed
 from interview_coach.grading.functions.tables import check_own_tables
@@ -30,6 +31,7 @@ def run_function(exam: FunctionExam) -> None:
     """All checks of the exercise."""
     _formula(exam)
     _shapes(exam)
+    grouped_heads(exam)
     _hygiene(exam)
     _gradients(exam)
     _stability(exam)

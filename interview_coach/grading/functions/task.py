@@ -206,6 +206,8 @@ class Task:
     """The axes that get longer, in step, where it is measured how the cost grows: those of S."""
     tables: tuple[tuple[str, ...], ...] = ()
     """Roles of tables that the caller makes; a file may bring a function that makes them."""
+    grouped: bool = False
+    """Whether keys and values of fewer heads than the queries are tried as well."""
     tiled: bool = False
     """Whether the extra memory must grow with the sequence and not with its square."""
 

@@ -54,9 +54,9 @@ def save() -> Callable[[], None]:
 
 
 def run_uncompiled() -> None:
-    """Have ``torch.compile`` hand back what it is given: compiling takes longer than a call may, for the same numbers."""
+    """Have ``torch.compile`` hand back what it is given: compiling takes longer than a call, for the same numbers."""
 
     def compile(model: Any = None, **options: Any) -> Any:
         return (lambda function: function) if model is None else model
 
-    torch.compile = compile  # type: ignore[assignment]
+    torch.compile = compile

@@ -170,5 +170,6 @@ TASK = Task(
     forbidden=frozenset(),
     logits=logit_size,
     question="flash-attention",
+    grouped=True,
     tiled=True,
 )
