@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from typing import Any, Literal, cast
-
-import numpy as np
 
 from interview_coach.grading import failures, wire
 from interview_coach.grading.protocol import (
@@ -22,7 +19,6 @@ from interview_coach.grading.protocol import (
     Ref,
     Stray,
     Tensor,
-    Value,
 )
 from interview_coach.grading.wire import WireError, text
 
@@ -55,7 +51,7 @@ def outcome(header: dict[str, Any], body: bytearray, ref: Ref | None, failure: F
         WireError: for any field that is not what it should be.
     """
     decoder = wire.Decoder(body)
-    value = _real(decoder.decode(header.get("value")))
+    value = decoder.decode(header.get("value"))
     gradients = tuple(
         None if form is None else decoder.tensor(_field(form, "tensor", dict))
         for form in _list(header.get("gradients", []))
@@ -74,17 +70,6 @@ def outcome(header: dict[str, Any], body: bytearray, ref: Ref | None, failure: F
         seconds=_seconds(header),
         kernels=None if header.get("kernels") is None else _kernels(header["kernels"]),
     )
-
-
-def _real(value: Value) -> Value:
-    """The value with NaN in place of complex numbers: none of them is the real number that was asked for."""
-    if isinstance(value, Tensor) and value.data.dtype.kind == "c":
-        return replace(value, data=np.full(value.data.shape, np.nan))
-    if isinstance(value, list | tuple):
-        return type(value)([_real(item) for item in value])
-    if isinstance(value, dict):
-        return {key: _real(item) for key, item in value.items()}
-    return value
 
 
 def _kernels(form: Any) -> Kernels:

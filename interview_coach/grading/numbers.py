@@ -9,6 +9,12 @@ from interview_coach.arrays import Array
 EPSILON = {"float16": 2.0**-10, "bfloat16": 2.0**-7, "float32": 2.0**-23, "float64": 2.0**-52}
 
 
+def real(array: Array) -> Array:
+    """Values in float64; NaN in place of complex ones, none of which is the real number that was asked for."""
+    values = np.asarray(array)
+    return np.full(values.shape, np.nan) if values.dtype.kind == "c" else values.astype(np.float64)
+
+
 def round_to(array: Array, dtype: str) -> Array:
     """Values of ``array`` rounded to nearest even in ``dtype``, held in float64; overflow gives infinity."""
     values = np.asarray(array)

@@ -19,7 +19,7 @@ from interview_coach.grading.family import SOFTMAX, SoftmaxInputs
 from interview_coach.grading.guest import Guest
 from interview_coach.grading.hints import Hints
 from interview_coach.grading.lanes.hygiene import ATTENTION_CALLS
-from interview_coach.grading.numbers import EPSILON, first_wrong, relative_error, round_to
+from interview_coach.grading.numbers import EPSILON, first_wrong, real, relative_error, round_to
 from interview_coach.grading.observation import describe
 from interview_coach.grading.problems import CannotGrade
 from interview_coach.grading.protocol import NO_BFLOAT16, Call, CallableInfo, Outcome, Parameter, Ref, Tensor
@@ -117,7 +117,7 @@ class SoftmaxExam:
             text = f"raised (line {f.line}) {in_short(f)}" if f else f"returned {describe(outcome.value)}"
             self.add(id, "fail", f"{detail}: {text}"[:300].lstrip(": "), "crashes-on-shape" if f else None)
             return False
-        got = outcome.value.data.astype(np.float64)
+        got = real(outcome.value.data)
         want = softmax(x, axis)
         if got.shape != want.shape:
             self.add(id, "fail", f"shape {got.shape}, expected {want.shape}")

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from interview_coach.grading.functions.task import Array, Dims
+from interview_coach.grading.numbers import real
 from interview_coach.grading.protocol import Tensor
 
 FORMS = ("lse", "l, m", "m, l")
@@ -59,11 +60,11 @@ def forms(rest: list[tuple[str, Tensor]]) -> tuple[str, ...]:
 
 def log_sum_exp(rest: list[tuple[str, Tensor]], form: str) -> tuple[Tensor, Array]:
     """The array that came back first, and the log-sum-exp that it, or it and the next, stand for."""
-    first = np.asarray(rest[0][1].data, np.float64)
+    first = real(rest[0][1].data)
     if form == "lse":
         named = next((t for name, t in rest if "lse" in name.lower() or "log" in name.lower()), rest[0][1])
-        return named, np.asarray(named.data, np.float64)
-    second = np.asarray(rest[1][1].data, np.float64)
+        return named, real(named.data)
+    second = real(rest[1][1].data)
     total, peak = (first, second) if form == "l, m" else (second, first)
     with np.errstate(all="ignore"):
         joined: Array = peak.reshape(-1) + np.log(total.reshape(-1))

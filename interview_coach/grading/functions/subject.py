@@ -17,6 +17,7 @@ from interview_coach.grading.functions.sending import Layout, floating, send
 from interview_coach.grading.functions.signature import CallForm
 from interview_coach.grading.functions.task import Array, Case, Output, Outputs, Task
 from interview_coach.grading.guest import Guest
+from interview_coach.grading.numbers import real
 from interview_coach.grading.observation import describe
 from interview_coach.grading.protocol import Call, CallableInfo, Failure, Outcome, Ref, Tensor
 
@@ -225,7 +226,7 @@ class FunctionSubject:
             return Observed(None, outcome, problem=values)
         if not self.binding.form.differentiated:
             self._path = _first(outcome.value)
-        raw = tuple(np.asarray(v.data if isinstance(v, Tensor) else v, np.float64) for v in values)
+        raw = tuple(real(v.data if isinstance(v, Tensor) else v) for v in values)
         canonical: list[Array] = []
         for array, output, expected in zip(raw, self.outputs, self.truth(case), strict=True):
             try:
@@ -257,7 +258,7 @@ class FunctionSubject:
         out, rest = found
         main = self.task.outputs[0]
         truth = self.truth(case)
-        array = np.asarray(out.data, np.float64)
+        array = real(out.data)
         try:
             canonical = self.binding.layout.back(array, main.axes)
         except ValueError:
