@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
+from interview_coach.exercises import exercises
 from interview_coach.grading.drawing import drawn, power_of
 from interview_coach.grading.engine import grade
+from interview_coach.grading.family import AttentionInputs
 from interview_coach.grading.formats import to_junit, to_markdown
 from interview_coach.grading.growth import Growth, exponent
 from interview_coach.grading.guest import Step
-from interview_coach.grading.protocol import Call, Outcome
+from interview_coach.grading.lanes.half import judge
+from interview_coach.grading.numbers import EPSILON, relative_error, round_to
+from interview_coach.grading.protocol import Call, Limits, Outcome
+from interview_coach.grading.reference import careful, truth
 from interview_coach.grading.render import Style, to_text
 from interview_coach.grading.report import CostSummary
-from interview_coach.grading.sandbox import Sandbox
-from interview_coach.grading.second_opinion import Timed, time_ratio
+from interview_coach.grading.sandbox import Sandbox, _limits_for
+from interview_coach.grading.second_opinion import Timed, solution_of, time_ratio
 from interview_coach.grading.worker.work import WorkMeter
 from interview_coach.resources import resource_dir
 
@@ -139,6 +145,31 @@ def test_the_growth_is_drawn_where_it_is_asked_for(sandbox: Sandbox) -> None:
     text = to_text(report, Style(cost=True))
     assert "extra memory (peak) ∝ S²" in text and "S =  1024" in text and "the reference's time" in text
     assert max(len(line) for line in to_text(report, Style("zh", width=60, cost=True)).splitlines()) <= 60
+
+
+def test_on_a_gpu_the_second_opinion_is_that_of_its_kernel() -> None:
+    known = exercises()
+    on_gpu = {name for name, e in known.items() if solution_of(e, "torch", "cuda") != solution_of(e, "torch")}
+    assert on_gpu == {"sdpa", "causal", "gqa", "flash-forward"}
+    assert solution_of(known["gqa"], "torch", "cuda") == SOLUTIONS / "triton-flash" / "tiled.py"
+    assert solution_of(known["sdpa"], "numpy", "cuda") == SOLUTIONS / "sdpa" / "stable_numpy.py"
+    assert _limits_for(["torch"], Limits(), "cuda").memory_bytes > 2**40 > _limits_for([], Limits(), "cpu").memory_bytes
+
+
+@pytest.mark.parametrize(("times", "status"), [(0.5, "fail"), (1.5, "warn"), (50.0, "warn")])
+def test_the_kernel_of_a_gpu_allows_as_much_as_it_errs_itself(times: float, status: str) -> None:
+    exam: Any = SimpleNamespace(checks=[], failed=lambda *_: False)
+    exam.add = lambda id, status, *_, **__: exam.checks.append((id, status))
+    rng = np.random.default_rng(1)
+    q, k, v = (round_to(rng.normal(size=(1, 2, 5, 8)), "float16") for _ in "qkv")
+    case = AttentionInputs(heads=2, q=q, k=k, v=v)
+    step = max(relative_error(careful(case, "float16"), truth(case)), EPSILON["float16"] / 2)
+    exam.kernel_error = lambda case, dtype: times * step
+    exam.subject = SimpleNamespace(binding=SimpleNamespace(mask=None))
+    off = truth(case) + 7 * step * np.abs(truth(case)).max()
+    observed: Any = SimpleNamespace(output=off, raw=None)
+    judge(exam, "float16", "dtype.fp16", False, case, observed)
+    assert exam.checks == [("dtype.fp16", status)]
 
 
 def test_times_are_the_least_of_each_side() -> None:

@@ -28,7 +28,7 @@ from interview_coach.grading.references import (
     references_of_softmax,
 )
 from interview_coach.grading.replay import Fresh, replay
-from interview_coach.grading.report import Check, Contract, CostSummary, Diagnosis, GradeError, Reference, Report
+from interview_coach.grading.report import Check, Contract, CostSummary, Diagnosis, Reference, Report, ungraded
 from interview_coach.grading.sandbox import Sandbox, SubmissionError
 from interview_coach.grading.select import candidates, find_exercise, rivals, roles_of, speaks_of_attention
 from interview_coach.grading.submission import Submission, UnreadableSubmission, read_submission
@@ -99,11 +99,11 @@ def grade(
             with Sandbox(limits=limits or Limits(), isolate=chosen.isolate, preload_torch=submission.uses_torch) as own:
                 report = _Grading(submission, chosen, seed, own).report()
     except (UnreadableSubmission, CannotGrade) as problem:
-        report = _error(path, exercise, chosen.callable_name, seed, problem.kind, problem.message)
+        report = ungraded(path, exercise, chosen.callable_name, seed, problem.kind, problem.message)
     except CoachError:
         raise
     except Exception as bug:
-        report = _error(path, exercise, chosen.callable_name, seed, "crash", own_fault(path, bug))
+        report = ungraded(path, exercise, chosen.callable_name, seed, "crash", own_fault(path, bug))
     return replace(report, elapsed_s=time.perf_counter() - started)
 
 
@@ -163,7 +163,7 @@ class _Grading:
         return f" The body is not written yet; a hint to begin with: coach hint {self.asked or 'sdpa'}"
 
     def _failed(self, kind: str, message: str) -> Report:
-        return _error(self.submission.path, self.asked, self.options.callable_name, self.seed, kind, message)
+        return ungraded(self.submission.path, self.asked, self.options.callable_name, self.seed, kind, message)
 
     def _choose(self, guest: Guest) -> Report:
         """Grade the first callable, in the order of likelihood, that can be graded."""
@@ -265,6 +265,7 @@ class _Grading:
         inference = infer(guest, info, host, frameworks, hints, self.seed)
         exam = Exam(submission, exercise, inference.subject, inference, hints, self.seed, reopen=self._reopen)
         with contextlib.ExitStack() as stack:
+            stack.enter_context(second_opinion.gpu_kernel(exam, self.sandbox, self.submission.device))
             fresh: Fresh | None = None
             for lane in lanes_of(exam):
                 if lane is shape_lane and not exam.failed():
@@ -289,12 +290,6 @@ class _Grading:
     def _timed(self, guest: Guest) -> bool:
         """Whether to ask the project's own solution; what an interpreter takes says nothing of a kernel."""
         return self.options.timed and not guest.interprets
-
-    def _second_opinion(self, opinion: Opinion | None) -> tuple[tuple[Reference, ...], float | None]:
-        """How far the project's own solution is from the oracle, and the ratio of the times."""
-        if opinion is None:
-            return (), None
-        return opinion.ask(self.sandbox, self.submission.device, every=self.options.cost)
 
     def _found(self, exam: Exam, diagnosis: tuple[Diagnosis, ...], cost: CostSummary | None, heatmap: Any) -> _Findings:
         """What the lanes of attention brought."""
@@ -363,7 +358,8 @@ class _Grading:
         unstable = any(c.group in _STABLE for c in failed)
         stable = not unstable if correct or unstable else None
         claims = [c.status for c in checks if c.group == "efficiency" and c.status in ("pass", "fail")]
-        others, ratio = self._second_opinion(findings.opinion)
+        device, every = self.submission.device, self.options.cost
+        others, ratio = findings.opinion.ask(self.sandbox, device, every) if findings.opinion else ((), None)
         cost = findings.cost if ratio is None else replace(findings.cost or CostSummary(), time_ratio=ratio)
         return Report(
             file=self.submission.path,
@@ -408,19 +404,3 @@ def _softmax_contract(exam: SoftmaxExam) -> Contract:
     axis = "any axis" if exam.has_axis else "last axis"
     text = f"{exam.info.name}({', '.join(a.name for a in exam.arguments)}) · {exam.framework} · {exam.ndim}-D · {axis}"
     return Contract(exam.framework, "any", None, "output", True, text, (INTERPRETED,) if exam.guest.interprets else ())
-
-
-def _error(path: str, exercise: str | None, name: str | None, seed: int, kind: Any, message: str) -> Report:
-    return Report(
-        file=path,
-        exercise=exercise,
-        callable=name,
-        contract=None,
-        verdict="error",
-        correct=None,
-        stable=None,
-        efficient=None,
-        score=0,
-        seed=seed,
-        error=GradeError(kind, message),
-    )

@@ -67,6 +67,8 @@ class Exam:
     """Cases on which a call brought no array."""
     reopen: Callable[[tuple[str, ...]], Guest] | None = None
     """Loads the submission once more, in a fresh process without the given parts of the library."""
+    kernel_error: Callable[[AttentionInputs, str], float | None] | None = None
+    """On a GPU: how far the project's own kernel is from the oracle on a case, in a precision."""
 
     @property
     def dims(self) -> Dims:

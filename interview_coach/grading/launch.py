@@ -165,6 +165,8 @@ class ForkLauncher:
                 bubblewrap, "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--bind", home, home,
                 "--unshare-all", "--die-with-parent", "--new-session",
             ]  # fmt: skip
+            for gpu in map(str, Path("/dev").glob("nvidia*")):
+                wrapper += ["--dev-bind", gpu, gpu]
             try:
                 check = subprocess.run([*wrapper, "true"], capture_output=True, timeout=10, check=False)
                 if check.returncode == 0:

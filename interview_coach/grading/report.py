@@ -218,6 +218,23 @@ class Report:
         return f"<p><b>{html.escape(self.file)}</b> {html.escape(self.headline())}</p><table>{rows}</table>"
 
 
+def ungraded(path: str, exercise: str | None, name: str | None, seed: int, kind: Any, message: str) -> Report:
+    """The report of what could not be graded."""
+    return Report(
+        file=path,
+        exercise=exercise,
+        callable=name,
+        contract=None,
+        verdict="error",
+        correct=None,
+        stable=None,
+        efficient=None,
+        score=0,
+        seed=seed,
+        error=GradeError(kind, message),
+    )
+
+
 def _finite(value: float | None) -> float | None:
     """JSON has no NaN and no infinity; the detail of the check says it in words."""
     return value if value is None or math.isfinite(value) else None

@@ -80,7 +80,7 @@ class Sandbox:
         """
         if not self._guests:
             modules = imported_modules(text)
-            self._spares.prepare(modules, _limits_for(modules, self.limits))
+            self._spares.prepare(modules, _limits_for(modules, self.limits, "cpu"))
 
     def open(self, source: Source) -> Guest:
         """Load a submission in a process of its own.
@@ -91,7 +91,8 @@ class Sandbox:
         from interview_coach.grading.guest import Guest
 
         modules = imported_modules(source.text)
-        guest = Guest(self._spares, source, modules, _limits_for(modules, self.limits), self._ended)
+        limits = _limits_for(modules, self.limits, source.device)
+        guest = Guest(self._spares, source, modules, limits, self._ended)
         self._guests.add(guest)
         try:
             guest.load()
@@ -124,8 +125,14 @@ class Sandbox:
         self.close()
 
 
-def _limits_for(modules: list[str], limits: Limits) -> Limits:
-    """More time for kernels in an interpreter."""
+ADDRESSES = 2**46
+"""Bytes of address space for CUDA, which reserves as much as all its memory and the machine's, and touches little."""
+
+
+def _limits_for(modules: list[str], limits: Limits, device: str) -> Limits:
+    """More time for kernels in an interpreter, or to be compiled; address space without end on a GPU."""
+    if device != "cpu":
+        limits = replace(limits, memory_bytes=ADDRESSES)
     if "triton" not in modules:
         return limits
     times = limits.interpreted

@@ -7,8 +7,10 @@ in turn with the submission's, the shortest of a few calls each. Neither decides
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,6 +29,7 @@ from interview_coach.resources import resource_dir
 if TYPE_CHECKING:
     from interview_coach.grading.contract import Subject
     from interview_coach.grading.exam import Exam
+    from interview_coach.grading.family import AttentionInputs
     from interview_coach.grading.functions import FunctionExam
     from interview_coach.grading.sandbox import Sandbox
     from interview_coach.grading.softmax_exam import SoftmaxExam
@@ -85,6 +88,7 @@ class Opinion:
         Both are empty where there is no solution in the framework of the submission.
         """
         exercise = exercises()[self.exercise]
+        device = device if self.framework == "torch" else "cpu"
         path = solution_of(exercise, self.framework, device)
         if path is None:
             return (), None
@@ -187,6 +191,36 @@ def _house_subject(exam: Exam, guest: Guest, info: CallableInfo, asked: Exercise
     )  # fmt: skip
     subject = Subject(guest, binding, exam.seed)
     return subject.bound(reading=usable_readings(subject)[0])
+
+
+@contextmanager
+def gpu_kernel(exam: Exam, sandbox: Sandbox, device: str) -> Iterator[None]:
+    """On a GPU the project's kernel runs beside the submission: as far off in half precision as it, others may be."""
+    exercise = exercises()[_counterpart(exam)]
+    if device != "cuda" or not exam.torch or exercise.id not in _ON_GPU:
+        yield
+        return
+    path = solution_of(exercise, "torch", device)
+    assert path is not None
+    try:
+        guest = sandbox.open(Source(path.read_text(encoding="utf-8"), str(path), device=device))
+    except SubmissionError:  # there is no triton: the careful computation is what errors are measured by
+        yield
+        return
+    with guest:
+        subject = _house_subject(exam, guest, _callable(guest, exercise, path), exercises()[path.parent.name])
+        exam.kernel_error = partial(_error_of, subject)
+        yield
+
+
+def _error_of(subject: Subject, case: AttentionInputs, dtype: str) -> float | None:
+    """How far the kernel is from the oracle; it takes no mask."""
+    from interview_coach.grading.reference import truth
+
+    if case.keep is not None or case.bias is not None:
+        return None
+    output = subject.run(case, dtype=dtype).output
+    return None if output is None else relative_error(output, truth(case))
 
 
 def of_function(exam: FunctionExam, exercise: str) -> Opinion:

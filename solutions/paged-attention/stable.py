@@ -59,12 +59,11 @@ def _check(q: Tensor, k_cache: Tensor, v_cache: Tensor, block_table: Tensor, con
             f"v_cache: shape {tuple(v_cache.shape)}, expected that of k_cache {tuple(k_cache.shape)} "
             "but for its last dim"
         )
-    for name, x, shape in (
-        ("block_table", block_table, f"({batch}, M)"),
-        ("context_lens", context_lens, f"({batch},)"),
-    ):
-        if x.ndim != 1 + (name == "block_table") or 0 in x.shape or x.shape[0] != batch or x.is_floating_point():
-            raise ValueError(f"{name}: {x.dtype} of shape {tuple(x.shape)}, expected integers, {shape}, M at least 1")
+    for name, x, ndim in (("block_table", block_table, 2), ("context_lens", context_lens, 1)):
+        if x.ndim != ndim or 0 in x.shape or x.shape[0] != batch or x.is_floating_point():
+            raise ValueError(
+                f"{name}: {x.dtype} of shape {tuple(x.shape)}, expected integers, ({batch}, M) and ({batch},)"
+            )
     if not 0 <= int(block_table.min()) <= int(block_table.max()) < blocks:
         raise ValueError(f"block_table: {block_table.tolist()}, expected blocks from 0 to {blocks - 1}")
     slots = block_table.shape[1] * size

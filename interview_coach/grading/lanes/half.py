@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from interview_coach.arrays import Array
 from interview_coach.grading.cases import make_case
 from interview_coach.grading.exam import Exam
 from interview_coach.grading.failures import in_short
@@ -67,7 +68,7 @@ def judge(exam: Exam, dtype: str, id: str, masked: bool, case: AttentionInputs, 
         floating = exam.subject.bound(mask=replace(form, dtype="float32")).run(case, dtype=dtype)
         observed = observed if floating.output is None else floating
     expected = truth(case)
-    yardstick = max(relative_error(careful(case, dtype), expected), EPSILON[dtype] / 2)
+    yardstick = _yardstick(exam, case, dtype, expected)
     if observed.output is None:
         _raised(exam, id, observed, dtype)
         return
@@ -86,6 +87,13 @@ def judge(exam: Exam, dtype: str, id: str, masked: bool, case: AttentionInputs, 
         detail += f"; {int((~np.isfinite(observed.output)).sum())} entries are not finite"
     code = "mask-fill-overflows-half" if masked and not exam.failed("dtype") else None
     exam.add(id, status, detail, code if status == "fail" else None, measured=ratio, allowed=NOTED, unit="ratio")
+
+
+def _yardstick(exam: Exam, case: AttentionInputs, dtype: str, expected: Array) -> float:
+    """The error of a careful computation in a precision; on a GPU that of the kernel there, where it is larger."""
+    error = max(relative_error(careful(case, dtype), expected), EPSILON[dtype] / 2)
+    kernel = None if exam.kernel_error is None else exam.kernel_error(case, dtype)
+    return error if kernel is None else max(error, min(kernel, FINE * error))
 
 
 _UNSUPPORTED = ("not implemented for", "not supported")

@@ -147,11 +147,13 @@ class Guest:
             values.to_eval(owner)
             values.to_eval(target)
         watch = instruments.attach(header["watch"], header["framework"])
+        values.synchronize()
         started = time.perf_counter()
         try:
             with watch:
                 for _ in range(header["times"]):
                     result = target(*watch.handed_over(given.args), **watch.handed_over(given.kwargs))
+                values.synchronize()
         except BaseException as error:  # the submission may raise anything
             given.release()
             failed = {"failure": describe(error, self._filename, "raised").form(), "mutated": given.mutated()}

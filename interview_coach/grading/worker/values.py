@@ -44,6 +44,12 @@ def use_device(name: str) -> None:
     _device = name
 
 
+def synchronize() -> None:
+    """Wait for the GPU, if that is where it runs: a call is over, or has failed, when its kernels are."""
+    if _device != "cpu":
+        sys.modules["torch"].cuda.synchronize()
+
+
 class Arguments:
     """The arguments of one call, and how their arrays were before it."""
 
