@@ -88,10 +88,12 @@ async def test_what_was_found_does_not_come_again(store: Store) -> None:
         assert screen.phase == "hunting"
 
 
-async def test_the_line_under_the_cursor_is_an_answer(store: Store) -> None:
+async def test_the_line_under_the_cursor_is_an_answer_and_blank_lines_are_passed_over(store: Store) -> None:
+    before = PROGRAM.text.splitlines()[: PROGRAM.lines[0] - 1]
+    assert "" in before
     app = make_app(store)
     async with app.run_test(size=SIZE) as pilot:
-        await pilot.press("h", *["down"] * (PROGRAM.lines[0] - 1), "space")
+        await pilot.press("h", *["down"] * sum(bool(line.strip()) for line in before), "space")
         await pilot.pause()
         assert hunted(store)[0]["by"] == "line"
         assert hunted(store)[0]["found"] is True

@@ -173,7 +173,8 @@ class HuntScreen(CoachScreen):
         for number, line in enumerate(lines[: len(game.program.text.splitlines())], 1):
             wrong = number in marked or str(number) in game.wrong
             margin = Content(f"{'✗' if wrong else ' '}{number:>3}  ").stylize("$text-error" if wrong else "dim")
-            options.append(Option(margin + _folded(line, room - len(margin), " " * len(margin))))
+            text = margin + _folded(line, room - len(margin), " " * len(margin))
+            options.append(Option(text, disabled=not line.plain.strip()))
         code.set_options(options)
         code.highlighted = kept if kept is not None and kept < len(options) else 0 if options else None
         self.call_after_refresh(code.scroll_to_highlight)
