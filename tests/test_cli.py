@@ -448,6 +448,7 @@ def test_grade_is_kept_for_the_home_screen(coach: Coach, grader: list[Any]) -> N
     assert event.data["file"] == "fail.py"
     assert event.data["verdict"] == "fail"
     assert event.data["codes"] == ["missing-scale"]
+    assert set(event.data["headline"]) == {"en", "zh"}
 
 
 def test_every_text_of_the_overview_is_in_both_languages() -> None:

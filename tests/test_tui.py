@@ -79,7 +79,8 @@ async def test_home_of_an_empty_bank_says_what_to_do(store: Store) -> None:
 
 
 async def test_home_shows_the_last_grades_and_the_weakest_topics(store: Store) -> None:
-    store.append("graded", {"file": "/code/mine.py", "verdict": "fail", "headline": "correct, not stable in fp16"}, NOW)
+    said = {"en": "correct, not stable in fp16", "zh": "正确，但数值不稳定（fp16）"}
+    store.append("graded", {"file": "/code/mine.py", "verdict": "fail", "headline": said}, NOW)
     store.append("rated", {"question": "masked-row", "rating": 1}, NOW)
     app = make_app(store)
     async with app.run_test(size=SIZE) as pilot:
@@ -88,6 +89,9 @@ async def test_home_shows_the_last_grades_and_the_weakest_topics(store: Store) -
         assert "✗ mine.py   correct, not stable in fp16" in shown
         assert "just now" in shown
         assert "masks              ░░░░░░░░░░   0 %" in shown
+        await pilot.press("l")
+        await pilot.pause()
+        assert "✗ mine.py   正确，但数值不稳定（fp16）" in text_of(app)
 
 
 # --- drill ---

@@ -271,16 +271,8 @@ def _record(report: Report) -> None:
 
     from interview_coach.store import Store
 
-    event = {
-        "file": report.file,
-        "exercise": report.exercise,
-        "verdict": report.verdict,
-        "headline": report.headline(run.language),
-        "codes": [diagnosis.code for diagnosis in report.diagnosis],
-        "score": report.score,
-    }
     try:
         with Store.open() as store:
-            store.append("graded", event, datetime.now(UTC))
+            store.append("graded", report.event(), datetime.now(UTC))
     except CoachError as error:
         note(error.message(run.language))

@@ -209,6 +209,17 @@ class Report:
             ],
         }
 
+    def event(self) -> dict[str, Any]:
+        """What the log keeps of it, with the headline in both languages: the log outlives the one on the screen."""
+        return {
+            "file": self.file,
+            "exercise": self.exercise,
+            "verdict": self.verdict,
+            "headline": {"en": self.headline("en"), "zh": self.headline("zh")},
+            "codes": [diagnosis.code for diagnosis in self.diagnosis],
+            "score": self.score,
+        }
+
     def _repr_html_(self) -> str:
         mark = {"pass": "✓", "fail": "✗", "warn": "●", "skip": "·"}
         rows = "".join(

@@ -162,15 +162,7 @@ class GradeScreen(CoachScreen):
         if report.error is not None and report.error.kind == "usage":
             return  # nothing was graded
         try:
-            self.services.record(
-                "graded",
-                file=report.file,
-                exercise=report.exercise,
-                verdict=report.verdict,
-                headline=report.headline(self.language),
-                codes=[diagnosis.code for diagnosis in report.diagnosis],
-                score=report.score,
-            )
+            self.services.record("graded", **report.event())
         except Exception as error:
             self.coach.complain("app.not-saved", error)
 

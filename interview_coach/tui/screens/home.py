@@ -145,7 +145,9 @@ class HomeScreen(CoachScreen):
     def _grade(self, event: Event, width: int) -> str:
         mark = {"pass": "✓", "fail": "✗"}.get(event.data.get("verdict", ""), "·")
         name = str(event.data.get("file", "")).replace("\\", "/").rsplit("/", 1)[-1]
-        what = f"{mark} {name}   {event.data.get('headline', '')}".splitlines()[0]
+        said = event.data.get("headline", "")
+        headline = said.get(self.language, "") if isinstance(said, dict) else said
+        what = f"{mark} {name}   {headline}".splitlines()[0]
         return sides(what, ago(event.at, self.services.now(), self.language), width)
 
     def _weakest(self, overview: Overview | None, width: int) -> Content:
