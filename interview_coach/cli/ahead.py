@@ -21,8 +21,6 @@ def head_start(arguments: Sequence[str]) -> Iterator[None]:
 
     What is seen in ``arguments`` only decides how early things start, and is parsed properly later.
     """
-    # Small float64 arrays are compared here: threads bring nothing, and starting them costs as much as numpy itself.
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # A start makes many objects and no garbage.
     gc.set_threshold(50_000)
     files = [name for name in arguments if name.endswith(".py") and os.path.isfile(name)]  # noqa: PTH113 - a name too long raises nothing
@@ -32,7 +30,7 @@ def head_start(arguments: Sequence[str]) -> Iterator[None]:
 
             text = _beginning(Path(files[0]))
             torch = not {"torch", "triton"}.isdisjoint(imported_modules(text))
-            _started.append(Sandbox(isolate="--isolate" in arguments, preload_torch=torch))
+            _started.append(Sandbox(isolate="--isolate" in arguments, preload_torch=torch, lingering=True))
         yield
     finally:
         while _started:
@@ -53,5 +51,5 @@ def sandbox(*, isolate: bool) -> Sandbox:
     if not _started:
         from interview_coach.grading.sandbox import Sandbox
 
-        _started.append(Sandbox(isolate=isolate))
+        _started.append(Sandbox(isolate=isolate, lingering=True))
     return _started[0]

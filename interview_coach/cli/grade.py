@@ -150,7 +150,9 @@ def grade(
     if watch:
         raise typer.Exit(_watch(files, exercise, given, style))
     paths = [STDIN] if files == [STDIN] else _expand(files)
-    reports = _graded(paths, exercise, given)
+    # The project's own solution is asked where what it says is shown: it takes as long as a fifth of the verdict.
+    told = format_ is not Format.text or verbose or cost
+    reports = _graded(paths, exercise, given | {"timed": told})
     raise typer.Exit(_print(reports, format_, style))
 
 

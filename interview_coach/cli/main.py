@@ -161,6 +161,8 @@ def _invoke(command: str, arguments: Sequence[str]) -> int:
 
 def main() -> int:
     """The entry point. Exit codes: 0 fine, 1 a failed grade, 2 an error of use, 130 interrupted."""
+    # numpy works on small arrays here: threads bring nothing, and starting them costs as much as numpy itself.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         if "_COACH_COMPLETE" in os.environ:
             return int(import_module("interview_coach.cli.completion").complete(sys.argv[1:]))

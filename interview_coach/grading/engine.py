@@ -149,12 +149,14 @@ class _Grading:
             where = f" (line {failure.line})" if failure.line else ""
             report = self._failed(failure.kind, f"{path}{where}: {failure.message}")
             return replace(report, stdout=problem.printed)
-        with guest:
+        try:
             try:
                 report = self._choose(guest)
             except CannotGrade as problem:
                 report = self._failed(problem.kind, problem.message + self._unfinished(problem.message))
             return replace(report, stdout=guest.stdout)
+        finally:
+            self.sandbox.release(guest)
 
     def _unfinished(self, message: str) -> str:
         """What to do with a stub whose body is still to be written."""

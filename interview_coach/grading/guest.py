@@ -320,7 +320,7 @@ class Guest:
                 self.load()
             except SubmissionError as error:
                 return error.failure
-        if any(ref.call <= self._oldest_kept for ref in _refs(wanted)):
+        if self._oldest_kept and any(ref.call <= self._oldest_kept for ref in _refs(wanted)):
             return failure("lost")
         return None
 

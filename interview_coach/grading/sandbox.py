@@ -13,6 +13,7 @@ import os
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from threading import Thread
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal, Self
 
@@ -43,6 +44,8 @@ class Sandbox:
         isolate: Also keep guests from the network and from writing files, by bubblewrap; ``isolation_note`` is one
             line that says so where that cannot be had.
         preload_torch: Import torch before the first submission asks for it.
+        lingering: A guest that is released is ended while the report is read, not before; what is asked next waits
+            for its end.
         start: ``fork`` guests from one process, in a process ``namespace`` of its own where that is permitted, or
             ``spawn`` each; by default the best that the system can do.
     """
@@ -53,11 +56,14 @@ class Sandbox:
         limits: Limits | None = None,
         isolate: bool = False,
         preload_torch: bool = False,
+        lingering: bool = False,
         start: Literal["namespace", "fork", "spawn"] = "namespace",
     ) -> None:
         self.limits = limits or Limits()
         self.marker = os.urandom(8).hex()
         self._guests: set[Guest] = set()
+        self._lingering = lingering
+        self._leaving: Thread | None = None
         self._launcher: Launcher
         if start == "spawn" or not hasattr(os, "fork"):
             self._launcher = SpawnLauncher(isolate=isolate, marker=self.marker)
@@ -78,6 +84,7 @@ class Sandbox:
 
         Not while a guest is open: its code must find no process that will run another submission.
         """
+        self._see_off()
         if not self._guests:
             modules = imported_modules(text)
             self._spares.prepare(modules, _limits_for(modules, self.limits, "cpu"))
@@ -90,6 +97,7 @@ class Sandbox:
         """
         from interview_coach.grading.guest import Guest
 
+        self._see_off()
         modules = imported_modules(source.text)
         limits = _limits_for(modules, self.limits, source.device)
         guest = Guest(self._spares, source, modules, limits, self._ended)
@@ -105,6 +113,20 @@ class Sandbox:
             raise
         return guest
 
+    def release(self, guest: Guest) -> None:
+        """End a guest that was asked everything."""
+        if not self._lingering:
+            guest.close()
+            return
+        self._see_off()
+        self._leaving = Thread(target=guest.close, daemon=True)
+        self._leaving.start()
+
+    def _see_off(self) -> None:
+        leaving, self._leaving = self._leaving, None
+        if leaving is not None:
+            leaving.join()
+
     def _ended(self, guest: Guest) -> None:
         self._guests.discard(guest)
         if not self._guests:
@@ -112,6 +134,7 @@ class Sandbox:
 
     def close(self) -> None:
         """End all guests, and the process that they came from."""
+        self._see_off()
         for guest in list(self._guests):
             guest.close()
         self._spares.close()

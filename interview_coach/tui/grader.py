@@ -24,7 +24,7 @@ class Grader:
 
         sandbox = self._open()
         try:
-            return grade(path, sandbox=sandbox)
+            return grade(path, sandbox=sandbox, timed=False)
         finally:
             if sandbox is not self._sandbox:
                 # Cancelled while a worker was being started: the launcher then starts another one.
