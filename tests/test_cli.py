@@ -309,7 +309,7 @@ def grader(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
     class NoSandbox:
         """Stands in for a process that would be started for nothing."""
 
-        def __init__(self, *, isolate: bool = False, preload_torch: bool = False) -> None:
+        def __init__(self, *, isolate: bool = False, preload_torch: bool = False, lingering: bool = False) -> None:
             self.isolation_note = "no bubblewrap here" if isolate else ""
 
         def close(self) -> None:
@@ -318,6 +318,8 @@ def grader(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
     def fake(target: str, exercise: str | None = None, **options: Any) -> Report:
         sandboxes.add(options.pop("sandbox"))
         assert len(sandboxes) == 1
+        if options.get("timed") is False:
+            options["timed"] = None
         calls.append((target, exercise, {name: value for name, value in options.items() if value is not None}))
         verdict = Path(target).stem.split("_")[0]
         return report_of(target, verdict if verdict in ("pass", "fail") else "error")
@@ -409,6 +411,12 @@ def test_grade_standard_input(coach: Coach, grader: list[Any], monkeypatch: pyte
     coach("grade", "-")
     assert grader == [("-", None, {"text": "def attention(): ..."})]
     assert coach("grade", "-", "more.py").code == 2
+
+
+def test_the_solution_is_asked_where_it_is_shown(coach: Coach, grader: list[Any]) -> None:
+    for shown in ((), ("--quiet",), ("--verbose",), ("--cost",), ("--format", "json")):
+        coach("grade", "pass.py", *shown)
+    assert ["timed" in options for _, _, options in grader] == [False, False, True, True, True]
 
 
 def test_grade_passes_on_what_was_asked_for_and_nothing_else(coach: Coach, grader: list[Any]) -> None:
