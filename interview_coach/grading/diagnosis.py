@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -41,37 +41,60 @@ class Explanation:
     residual: float
 
 
-def residual(family: Family[Any], seen: Iterable[Seen], choice: Choice, limit: float = FIT) -> float:
+class Predictions:
+    """What a choice computes on a case, worked out once; the cases must stay as they are meanwhile."""
+
+    def __init__(self, family: Family[Any]) -> None:
+        self.family = family
+        self._known: dict[tuple[int, str, tuple[tuple[str, str], ...]], tuple[Any, Array | None]] = {}
+
+    def of(self, case: Any, choice: Choice, empty_rows: str = "") -> Array | None:
+        """The output, on a case whose empty rows may be filled in another way; ``None`` if it has no meaning here."""
+        whole = {**_conventions(case), **choice}
+        key = (id(case), empty_rows, tuple(sorted(whole.items())))
+        if key not in self._known:
+            flow = case.fresh()
+            if empty_rows:
+                flow.empty_rows = empty_rows
+            try:
+                output = self.family.evaluate(flow, whole)
+            except NotApplicable:
+                output = None
+            if len(choice) > 1:
+                return output
+            self._known[key] = case, output  # the case, so that no other comes to its address
+        return self._known[key][1]
+
+
+def residual(
+    family: Family[Any],
+    seen: Iterable[Seen],
+    choice: Choice,
+    limit: float = FIT,
+    predictions: Predictions | None = None,
+) -> float:
     """Largest distance of the choice over the observations; ``inf`` as soon as one exceeds ``limit``."""
     worst = 0.0
+    predictions = predictions or Predictions(family)
     for one in seen:
-        worst = max(worst, _nearest(family, one, choice))
+        worst = max(worst, _nearest(predictions, one, choice))
         if worst > limit:
             return float("inf")
     return worst
 
 
-def _predict(family: Family[Any], case: Any, choice: Choice) -> Array | None:
+def _predict(predictions: Predictions, case: Any, choice: Choice, empty_rows: str) -> Array | None:
     """What the choice computes; a variant that has no meaning for these inputs (one head, no mask) changes nothing."""
-    for kept in _parts(choice):
-        try:
-            return family.evaluate(case.fresh(), {**_conventions(case), **kept})
-        except NotApplicable:
-            continue
-    return None
+    found = (predictions.of(case, kept, empty_rows) for kept in _parts(choice))
+    return next((output for output in found if output is not None), None)
 
 
-def _nearest(family: Family[Any], one: Seen, choice: Choice) -> float:
+def _nearest(predictions: Predictions, one: Seen, choice: Choice) -> float:
     """Distance of one observation from the choice. Rows that a wrong mask empties may hold 0, NaN or a mean."""
-    cases = [one.case]
-    if {"causal", "mask", "window"} & set(choice) and hasattr(one.case, "empty_rows"):
-        for kind in ("nan", "mean"):
-            other = one.case.fresh()
-            other.empty_rows = kind
-            cases.append(other)
+    emptying = {"causal", "mask", "window"} & set(choice) and hasattr(one.case, "empty_rows")
     best = float("inf")
-    for case in cases:
-        predicted = _predict(family, case, choice)
+    for empty_rows in ("", "nan", "mean") if emptying else ("",):
+        predicted = _predict(predictions, one.case, choice, empty_rows)
         if predicted is None or predicted.shape != one.output.shape:
             continue
         # Rows with nothing to attend to follow their own convention; they do not tell variants apart.
@@ -100,6 +123,7 @@ def explain(
     *,
     pairs: bool = True,
     prior: Sequence[Choice] = (),
+    predictions: Predictions | None = None,
 ) -> list[Explanation]:
     """Choices that reproduce all observations: the truth, else single variants, else pairs.
 
@@ -111,29 +135,35 @@ def explain(
         seen: Observations; the first is used to reject quickly.
         pairs: Try pairs when no single variant fits.
         prior: Choices to extend, e.g. the explanation of a simpler observation.
+        predictions: Of this family, from an earlier search on the same cases.
     """
     # An output without a finite entry fits every variant that overflows: it tells nothing.
     seen = [one for one in seen if np.isfinite(one.output).any()]
     if not seen:
         return []
-    if (distance := residual(family, seen, {})) <= EXACT:
+    predictions = predictions or Predictions(family)
+
+    def far(choice: Choice) -> float:
+        return residual(family, seen, choice, predictions=predictions)
+
+    if (distance := far({})) <= EXACT:
         return [Explanation({}, distance)]
     wrong = family.wrong()
     singles: list[Choice] = [{s: n} for s, n in wrong]
-    found = [Explanation(c, r) for c in [*prior, *singles] if (r := residual(family, seen, c)) <= FIT]
+    found = [Explanation(c, r) for c in [*prior, *singles] if (r := far(c)) <= FIT]
     if found or not pairs:
         return _distinct(sorted(found, key=lambda e: (e.residual > EXACT, e.residual > 10 * EXACT)))
-    truths = [_truth(family, one) for one in seen]
-    usable = [{s: n} for s, n in wrong if family.pairable(s, n) and _usable(family, seen, truths, {s: n})]
+    usable = [{s: n} for s, n in wrong if family.pairable(s, n) and _usable(predictions, seen, {s: n})]
     for extra in prior:
         found += [
             Explanation({**c, **extra}, r)
             for c in usable
-            if not set(c) & set(extra) and (r := residual(family, seen, {**c, **extra})) <= FIT
+            if not set(c) & set(extra) and (r := far({**c, **extra})) <= FIT
         ]
     if found:
         return _distinct(found)
     order = [next(iter(c.items())) for c in usable]
+    near = _glance(seen[0].output)
     rounds = [(seen[0].case, frozenset[str]())]
     if any(stage in _EMPTYING for stage, _ in order):
         filled = seen[0].case.fresh()
@@ -142,35 +172,32 @@ def explain(
     for case, within in rounds:
         pairs_of = family.pairs(case.fresh(), order, _conventions(case), within)
         for choice, predicted in itertools.islice(pairs_of, MOST_PAIRS):
-            fits = predicted.shape == seen[0].output.shape and _close(predicted, seen[0].output)
-            if fits and (r := residual(family, seen, choice)) <= FIT:
+            if near(predicted) and (r := far(choice)) <= FIT:
                 return [Explanation(choice, r)]
     return []
 
 
-def _close(predicted: Array, output: Array) -> bool:
-    """A first look at one entry in eight, before the whole is compared."""
-    a, b = predicted.reshape(-1)[::8], output.reshape(-1)[::8]
-    with np.errstate(invalid="ignore"):
-        near = np.abs(a - b) <= 10 * FIT * (1.0 + np.abs(b).max())
-        return bool(near.all() or (near | (np.isnan(a) & np.isnan(b))).all())
+def _glance(output: Array) -> Callable[[Array], bool]:
+    """A first look at one entry in eight of what may be an output, before the whole is compared."""
+    b = output.reshape(-1)[::8]
+    blank, allowed = np.isnan(b), 10 * FIT * (1.0 + np.abs(b).max())
+
+    def near(predicted: Array) -> bool:
+        if predicted.shape != output.shape:
+            return False
+        a = predicted.reshape(-1)[::8]
+        with np.errstate(invalid="ignore"):
+            close = np.abs(a - b) <= allowed
+        return bool(close.all() or (close | (np.isnan(a) & blank)).all())
+
+    return near
 
 
-def _truth(family: Family[Any], one: Seen) -> Array | None:
-    try:
-        return family.evaluate(one.case.fresh(), _conventions(one.case))
-    except NotApplicable:
-        return None
-
-
-def _usable(family: Family[Any], seen: Sequence[Seen], truths: Sequence[Array | None], choice: Choice) -> bool:
+def _usable(predictions: Predictions, seen: Sequence[Seen], choice: Choice) -> bool:
     """Whether the variant changes something on at least one observation."""
-    for one, truth in zip(seen, truths, strict=True):
-        if truth is None:
-            continue
-        try:
-            changed = family.evaluate(one.case.fresh(), {**_conventions(one.case), **choice})
-        except NotApplicable:
+    for one in seen:
+        truth, changed = predictions.of(one.case, {}), predictions.of(one.case, choice)
+        if truth is None or changed is None:
             continue
         if changed.shape != truth.shape or not np.allclose(changed, truth, rtol=0, atol=1e-9, equal_nan=True):
             return True

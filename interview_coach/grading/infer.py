@@ -24,7 +24,7 @@ from interview_coach.grading.arguments import (
 from interview_coach.grading.cases import FOR_KERNELS, shapes_to_try
 from interview_coach.grading.contract import Argument, Binding, Subject
 from interview_coach.grading.conventions import adopt, fixed_window
-from interview_coach.grading.diagnosis import Seen, explain
+from interview_coach.grading.diagnosis import Predictions, Seen, explain
 from interview_coach.grading.failures import in_short
 from interview_coach.grading.family import ATTENTION
 from interview_coach.grading.foreign import foreign_kind
@@ -362,10 +362,12 @@ def _unexplained(guest: Guest, attempts: list[Attempt], seed: int, hints: Hints)
     subject = Subject(guest, attempts[0].binding, seed)
     state = subject.instance(subject.binding.sizes)[1] if subject.binding.projected else None
     extra = extra_parameters(state) if state is not None else []
+    known = Predictions(ATTENTION)
     for pairs in (False,) if extra else (False, True):
         for attempt in attempts[:twins] if pairs else attempts:
             assert attempt.observation.output is not None
-            found = explain(ATTENTION, [Seen(attempt.case, attempt.observation.output)], pairs=pairs)
+            seen = [Seen(attempt.case, attempt.observation.output)]
+            found = explain(ATTENTION, seen, pairs=pairs, predictions=known)
             if found:
                 attempt.explanation = found[0]
                 break

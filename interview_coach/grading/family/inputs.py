@@ -88,7 +88,7 @@ class Piece:
         return self.chunks[self.number]
 
 
-@dataclass(slots=True)
+@dataclass
 class AttentionInputs:
     """Canonical inputs, and the values that flow through the stages.
 
@@ -169,10 +169,7 @@ class AttentionInputs:
     def __copy__(self) -> AttentionInputs:
         """These inputs and all values that have flowed so far; what ``copy`` does by itself takes ten times as long."""
         other = object.__new__(AttentionInputs)
-        for name in _ALL:
-            value = getattr(self, name, _NOTHING)
-            if value is not _NOTHING:
-                setattr(other, name, value)
+        other.__dict__.update(self.__dict__)
         return other
 
 
@@ -181,5 +178,3 @@ V: TypeAlias = Variant[AttentionInputs]
 Stage: TypeAlias = Mapping[str, Variant[AttentionInputs]]
 
 _GIVEN = tuple(f.name for f in fields(AttentionInputs) if f.init)
-_ALL = tuple(f.name for f in fields(AttentionInputs))
-_NOTHING = object()
