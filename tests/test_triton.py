@@ -97,7 +97,7 @@ def call(sandbox: Sandbox, function: str, *args: Any, numbers: int = 16) -> Outc
 def test_a_kernel_that_stays_inside_has_no_strays(sandbox: Sandbox) -> None:
     outcome = call(sandbox, "run_copy", 0)
     assert outcome.kernels is not None
-    assert (outcome.kernels.launches, outcome.kernels.strays) == (("copy",), ())
+    assert (outcome.kernels.launches, outcome.kernels.strays, outcome.kernels.programs) == (("copy",), (), 1)
     np.testing.assert_array_equal(outcome.value.data, np.linspace(0, 1, 16, dtype=np.float32))
 
 

@@ -73,7 +73,8 @@ def outcome(header: dict[str, Any], body: bytearray, ref: Ref | None, failure: F
 
 
 def _kernels(form: Any) -> Kernels:
-    return Kernels(_texts(_field(form, "launches", list)), tuple(map(_stray, _field(form, "strays", list))))
+    strays = tuple(map(_stray, _field(form, "strays", list)))
+    return Kernels(_texts(_field(form, "launches", list)), strays, _field(form, "programs", int))
 
 
 def _stray(form: Any) -> Stray:

@@ -61,6 +61,8 @@ class Exam:
     library: tuple[str, ...] = ()
     slow: bool = False
     longest_s: float = 0.0
+    row_by_row: bool = False
+    """Whether a kernel has a program of its own for each row of queries."""
     family: Family[AttentionInputs] = ATTENTION
     """The computations that the diagnosis chooses from."""
     crashed_on: list[AttentionInputs] = field(default_factory=list)

@@ -184,6 +184,8 @@ class Kernels:
 
     launches: tuple[str, ...] = ()
     strays: tuple[Stray, ...] = ()
+    programs: int = 0
+    """Of the smallest launch."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from interview_coach.grading.report import CostSummary
 
 LINEAR_MEMORY = frozenset({"triton-flash", "flash-forward"})
 """Exercises that ask for memory that grows with the length."""
-SHORTER = tuple(n // 2 for n in LENGTHS)
+SHORTER, SHORTEST = tuple(n // 2 for n in LENGTHS), tuple(n // 4 for n in LENGTHS)
 QUICK_S, QUICK_KERNEL_S = 0.1, 0.3
 """Code that takes longer on 129 rows makes thousands of steps, each of which is counted: it is asked for fewer.
 A kernel in the interpreter is timed on a few rows."""
@@ -38,7 +38,7 @@ def cost_lane(exam: Exam, lengths: tuple[int, ...] = LENGTHS) -> Callable[[], Co
         return None
     quick = exam.longest_s <= (QUICK_KERNEL_S if exam.hints.kernels else QUICK_S)
     if not quick:
-        lengths = SHORTER
+        lengths = SHORTEST if exam.row_by_row else SHORTER
     framework, subject = str(exam.subject.binding.framework), _subject(exam)
     cases = [_case(exam, subject, n) for n in lengths]
     asked = [[subject.run(case, watch=watch) for watch in watches(framework)] for case in cases]

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import math
 import sys
 import traceback
 import warnings
@@ -36,6 +37,7 @@ class Checked:
         self._spans: list[tuple[int, int, str]] = []
         self._strays: dict[tuple[str, str], dict[str, Any]] = {}
         self._launches: list[str] = []
+        self._programs: list[int] = []
 
     def install(self) -> None:
         """Put the checks in place, for as long as the process lives."""
@@ -95,6 +97,14 @@ class Checked:
         interpreter = self._interpreter
         executor = interpreter.GridExecutor
         launch = executor.__call__
+        builder = interpreter.interpreter_builder
+        set_dimensions = builder.set_grid_dim
+
+        def counted(*sizes: int) -> None:
+            self._programs.append(math.prod(sizes))
+            set_dimensions(*sizes)
+
+        builder.set_grid_dim = counted
 
         def launched(grid: Any, *args: Any, **kwargs: Any) -> Any:
             self._spans.clear()
@@ -173,8 +183,12 @@ class Checked:
 
     def report(self) -> dict[str, Any]:
         """Launches of the submission's own kernels and accesses outside of buffers, since the last report."""
-        found = {"launches": self._launches[:100], "strays": list(self._strays.values())}
-        self._launches, self._strays = [], {}
+        found = {
+            "launches": self._launches[:100],
+            "programs": min(self._programs, default=0),
+            "strays": list(self._strays.values()),
+        }
+        self._launches, self._programs, self._strays = [], [], {}
         return found
 
 
