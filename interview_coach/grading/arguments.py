@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from interview_coach.exercises import Exercise, exercises
+from interview_coach.grading.angles import table_readings
 from interview_coach.grading.cached.names import cache_roles
 from interview_coach.grading.contract import Argument
 from interview_coach.grading.problems import CannotGrade
 from interview_coach.grading.protocol import CallableInfo, ModuleState, Parameter
-from interview_coach.grading.roles import Sizes, constructor_arguments, parameter_role, size_role, special_role
+from interview_coach.grading.roles import Sizes, constructor_arguments, fold, parameter_role, size_role, special_role
 from interview_coach.grading.weights import classify
 
 
@@ -44,6 +45,8 @@ def resolve_arguments(parameters: Sequence[Parameter], exercise: str, *, rotates
         if p.kind in ("var_positional", "var_keyword"):
             continue
         role = next((r for kind in kinds if (r := special_role(kind, p.name))), None) or parameter_role(p.name)
+        if role in ("mask", "bias") and p.default in ("True", "False"):
+            role = "causal" if "causal" in fold(p.name) else None  # a switch, and no mask
         found.append(Argument(p.name, role or "", p.kind, p.default))
     if found and found[0].name == "h" and not {"q", "x", "qkv"} & {a.role for a in found}:
         found[0] = replace(found[0], role="x")  # hidden states come first, a number of heads never does
@@ -68,6 +71,7 @@ def resolve_arguments(parameters: Sequence[Parameter], exercise: str, *, rotates
     if "q" in roles and "k" not in roles and "context" in roles:
         found = [replace(a, role="x") if a.role == "q" else a for a in found]
     found = _inputs_by_position(found)
+    found = _height_and_width(found)
     unknown = [a.name for a in found if not a.role and a.default is None]
     if unknown:
         raise CannotGrade(
@@ -87,6 +91,16 @@ def _inputs_by_position(found: list[Argument]) -> list[Argument]:
     if len(blank) > 2 - len({"x", "context"} & set(roles)):
         return found
     return [replace(a, role=next(missing)) if a in blank else a for a in found]
+
+
+def _height_and_width(found: list[Argument]) -> list[Argument]:
+    """Two required arguments that tell how the positions of the input lie in an image."""
+    sides = {fold(a.name): a for a in found if a.default is None}
+    pair = next((p for p in (("h", "w"), ("height", "width")) if set(p) <= set(sides)), None)
+    if pair is None or all(a.role != "x" for a in found):
+        return found
+    roles = {sides[name].name: role for name, role in zip(pair, ("height", "width"), strict=True)}
+    return [replace(a, role=roles.get(a.name, a.role)) for a in found]
 
 
 def _second_source(found: list[Argument]) -> list[Argument]:
@@ -124,10 +138,10 @@ def mask_of_context(arguments: Sequence[Argument]) -> str:
     return next((name for name in masks if re.search(words, name, re.IGNORECASE)), "")
 
 
-def argument_readings(arguments: tuple[Argument, ...]) -> list[tuple[Argument, ...]]:
-    """The arguments, with a number of groups taken for that of key/value heads, then for that of heads in a group."""
+def argument_readings(arguments: tuple[Argument, ...], *, tables: bool) -> list[tuple[Argument, ...]]:
+    """The arguments with ``tables`` of angles in each form; groups as key/value heads, then as heads in a group."""
     if all(a.role != "groups" for a in arguments):
-        return [arguments]
+        return table_readings(arguments) if tables else [arguments]
     return [
         tuple(replace(a, role=role) if a.role == "groups" else a for a in arguments)
         for role in ("kv_heads", "group_size")
@@ -156,7 +170,7 @@ WINDOW = 3
 def sizes_to_try(info: CallableInfo, exercise: str, code: str) -> list[Sizes]:
     """Sizes for a constructor: all different first, then powers of two for code that insists, then those it fixes."""
     asked = exercises()[exercise]
-    found = [*_sizes(info, asked), *sizes_of_file(code, info)]
+    found = [*sizes_of_file(code, info), *_sizes(info, asked)]
     return [replace(sizes, window=WINDOW) for sizes in found] if asked.windowed else found
 
 
@@ -176,6 +190,7 @@ def _sizes(info: CallableInfo, asked: Exercise) -> list[Sizes]:
             Sizes(10, 1, None, context),
             Sizes(16, 1, None, context),
             Sizes(30, 5, None, context),
+            Sizes(64, 1, None, context),
             Sizes(64, 8, None, None),
         ]
     wide = [Sizes(30, 5, wide=True)] if roles & {"d_head", "d_value"} else []
@@ -199,7 +214,9 @@ def sizes_of_file(code: str, info: CallableInfo) -> list[Sizes]:
     if not 2 <= width <= 1024 or "d_model" in {size_role(p.name) for p in info.parameters}:
         return []
     counts = dict.fromkeys([constants.get("heads", 0), width // constants.get("d_head", width), 4, 2])
-    return [Sizes(width, heads) for heads in counts if heads > 1 and width % heads == 0][:2]
+    fitting = [heads for heads in counts if heads > 1 and width % heads == 0][:2]
+    # A head as wide as there are heads tells d from the root of d_model by nothing.
+    return [Sizes(width, heads) for heads in sorted(fitting, key=lambda heads: heads**2 == width)]
 
 
 def _holds_one_head(sizes: Sizes, state: ModuleState) -> bool:

@@ -300,7 +300,7 @@ class Subject:
             elif role == "scale" and binding.scale_passed:
                 values[argument.name] = plain_value(role, case, sizes)
             elif argument.default is None or (role == "causal" and case.causal != (argument.default == "True")):
-                plain = plain_value(role, case, sizes)
+                plain = plain_value(role, case, sizes, dtype)
                 if plain is not NOTHING:
                     values[argument.name] = plain
             elif role == "training" and argument.default == "True" and argument.name != "deterministic":

@@ -30,7 +30,7 @@ from interview_coach.grading.references import (
 from interview_coach.grading.replay import Fresh, replay
 from interview_coach.grading.report import Check, Contract, CostSummary, Diagnosis, Reference, Report, ungraded
 from interview_coach.grading.sandbox import Sandbox, SubmissionError
-from interview_coach.grading.select import candidates, find_exercise, rivals, roles_of, speaks_of_attention
+from interview_coach.grading.select import candidates, find_exercise, projects, rivals, speaks_of_attention
 from interview_coach.grading.submission import Submission, UnreadableSubmission, read_submission
 from interview_coach.grading.verdict import contract_of, diagnose_attention, score
 
@@ -223,7 +223,7 @@ class _Grading:
         submission, options = self.submission, self.options
         hints = Hints(submission.prose, submission.text, options.causal, options.layout, options.mask, options.scale)
         hints = replace(hints, kernels=guest.interprets)
-        frameworks = _frameworks(submission)
+        frameworks = submission.frameworks
         # The engines of the other families are imported where they are needed: a start pays for one of them.
         if exercise.family == "softmax":
             from interview_coach.grading.softmax_cost import softmax_cost
@@ -240,7 +240,7 @@ class _Grading:
             second = second_opinion.of_softmax(softmax) if right and self._timed(guest) else None
             contract = _softmax_contract(softmax)
             return _Findings(info, contract, softmax.checks, named, counted, (), known, second)
-        if exercise.family == "function" and not _projects(info, exercise):
+        if exercise.family == "function" and not projects(info, exercise):
             from interview_coach.grading.functions import (
                 diagnose_function,
                 function_cost,
@@ -306,7 +306,7 @@ class _Grading:
         from interview_coach.grading.cached.naming import diagnose_cached
         from interview_coach.grading.family.cached import CACHED
 
-        inference = infer_cached(guest, info, _frameworks(self.submission), hints, self.seed)
+        inference = infer_cached(guest, info, self.submission.frameworks, hints, self.seed)
         exam = Exam(
             self.submission,
             exercise,
@@ -386,20 +386,8 @@ _CORRECT = frozenset({"formula", "shape", "mask", "gradient", "hygiene"})
 _STABLE = frozenset({"stability", "dtype"})
 
 
-def _projects(info: CallableInfo, exercise: Exercise) -> bool:
-    """Whether a class with projections of its own is named for an exercise on attention of given q, k and v."""
-    roles = roles_of(info)
-    return exercise.attends and info.kind == "class" and "x" in roles and not {"k", "v"} & roles
-
-
 def _is_library(check: Check) -> bool:
     return check.id == "hygiene.own-implementation"
-
-
-def _frameworks(submission: Submission) -> list[str]:
-    """Frameworks whose arrays the submission may take, the likelier first."""
-    torch, numpy = submission.uses_torch, "numpy" in submission.imports
-    return ["torch", "numpy"] if torch and numpy else ["torch"] if torch else ["numpy"] if numpy else ["numpy", "torch"]
 
 
 def _softmax_contract(exam: SoftmaxExam) -> Contract:

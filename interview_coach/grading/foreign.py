@@ -64,6 +64,7 @@ def foreign_kind(case: AttentionInputs, output: Array) -> str | None:
                 w = case.weights
                 out = merge_heads(out)
                 out = out if w.o is None else out @ w.o + (0.0 if w.o_bias is None else w.o_bias)
+                out = w.finished(out, case)
         except ValueError:
             continue
         if out.shape == output.shape and relative_error(output, out) <= FIT:

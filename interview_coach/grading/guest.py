@@ -228,7 +228,7 @@ class Guest:
 
     def _conclude(self, asked: _Asked, outcome: Outcome) -> None:
         asked.outcome = outcome
-        if outcome.failure is not None and outcome.failure.reason in ("missing-package", "missing-sibling"):
+        if outcome.failure is not None and outcome.failure.reason.startswith("missing-"):
             self.missing = outcome.failure
         self.steps.append(Step(asked.number or self._sequence, asked.call, outcome))
 

@@ -20,6 +20,8 @@ class Hints:
     scale: float | None = None
     kernels: bool = False
     """Whether its kernels run in Triton's interpreter."""
+    explains: bool = True
+    """Whether what fits no convention is to be explained by a mistake."""
 
     @property
     def mentions_causal(self) -> bool:

@@ -42,10 +42,19 @@ from interview_coach.grading.layouts import DIRECT, PROJECTED, Layout
 from interview_coach.grading.mask_inference import infer_mask
 from interview_coach.grading.norms import is_norm
 from interview_coach.grading.parameters import owns_no_weights
-from interview_coach.grading.problems import CannotGrade, OwnKind
+from interview_coach.grading.problems import CannotGrade, OwnKind, Unexplained
 from interview_coach.grading.protocol import CallableInfo, Failure, Parameter
 from interview_coach.grading.roles import Sizes, config_names, size_role
-from interview_coach.grading.trials import Attempt, first_runs, nothing_ran, some_reading_fits, usable_readings
+from interview_coach.grading.trials import (
+    Attempt,
+    chooses_layout,
+    first_runs,
+    has_more_axes,
+    nothing_ran,
+    some_reading_fits,
+    usable_readings,
+    written_layout_ran,
+)
 from interview_coach.grading.weights import extra_parameters, readings, within_part
 
 if TYPE_CHECKING:
@@ -77,10 +86,24 @@ def infer(
     best: Inference | None = None
     for method, parameters in call_forms(info) if forms is None else forms:
         try:
-            meanings = argument_readings(resolve_arguments(parameters, exercise, rotates=hints.rotates))
+            resolved = resolve_arguments(parameters, exercise, rotates=hints.rotates)
+            meanings = argument_readings(resolved, tables=cache is None)
         except CannotGrade as problem:
             problems.append(problem)
             continue
+        if len(meanings) > 2:  # the forms of a table: what is wrong in all of them is looked for in two that ran
+            ran = []
+            for arguments in meanings:
+                try:
+                    quick = replace(hints, explains=False)
+                    found = _infer_form(guest, info, method, arguments, frameworks, quick, seed, exercise, cache)
+                except Unexplained:
+                    ran.append(arguments)
+                except CannotGrade:
+                    continue
+                else:
+                    return found
+            meanings = ran[:2] or meanings[:1]
         for arguments in meanings:
             try:
                 _require_roles(info, arguments, exercise)
@@ -94,6 +117,8 @@ def infer(
                 return found
             if best is None or (found.choice == {} and best.choice != {}):
                 best = found
+            if found.choice is not None and any("/" in a.role for a in arguments):
+                return found
     if best is not None:
         return best
     if problems:
@@ -210,7 +235,7 @@ def _infer_class(guest: Guest, base: Binding, hints: Hints, seed: int, direct: b
         try:
             result = _search(guest, binding, module_layouts(state), hints, seed, exercise)
         except CannotGrade as problem:
-            if problem.kind in ("timeout", "memory") or isinstance(problem, OwnKind):
+            if problem.kind in ("timeout", "memory") or isinstance(problem, OwnKind | Unexplained):
                 raise
             failure = Failure(problem.kind, problem.message)  # type: ignore[arg-type]
             continue
@@ -264,7 +289,7 @@ def _search(guest: Guest, base: Binding, layouts: Any, hints: Hints, seed: int, 
             continue
         if shapes is not rounds[0] and means_all_heads({a.binding.layout.name for a in attempts}, layouts, hints):
             break
-        if hints.layout is None and not writes_shape(hints.prose, layout) and _has_more_axes(attempts, layout):
+        if hints.layout is None and not writes_shape(hints.prose, layout) and has_more_axes(attempts, layout):
             continue
         binding = replace(base, layout=layout)
         skipped = refused.setdefault(layout.name, [])
@@ -296,7 +321,7 @@ def _search(guest: Guest, base: Binding, layouts: Any, hints: Hints, seed: int, 
             attempts.append(attempt)
             if attempt.explanation is not None:
                 written = writes_shape(hints.prose, layout)
-                if hints.layout is None and not written and _written_layout_ran(attempts, hints):
+                if hints.layout is None and not written and written_layout_ran(attempts, hints):
                     attempts.pop()
                     break
                 return _accept(guest, attempt, seed, hints)
@@ -311,27 +336,9 @@ def _search(guest: Guest, base: Binding, layouts: Any, hints: Hints, seed: int, 
                 f"{scale.name}=1/sqrt(d) is passed: its default of {scale.default} leaves it to the caller"
             )
             return scaled
+    if not hints.explains:
+        raise Unexplained("contract", f"{base.info.name} does not fit")
     return _unexplained(guest, attempts, seed, hints)
-
-
-def _has_more_axes(attempts: Sequence[Attempt], layout: Layout) -> bool:
-    """Whether the code already ran on arrays of more axes than the layout has.
-
-    A softmax over dim=1 is right for (S, D) and wrong for the (B, H, S, D) that it also takes.
-    """
-    return any(a.binding.layout.ndim > layout.ndim for a in attempts)
-
-
-def _written_layout_ran(attempts: Sequence[Attempt], hints: Hints) -> bool:
-    """Whether an earlier attempt ran in the layout that the file writes down."""
-    if _chooses_layout(attempts[-1].binding):
-        return False
-    return any(writes_shape(hints.prose, a.binding.layout) for a in attempts[:-1])
-
-
-def _chooses_layout(binding: Binding) -> bool:
-    """Whether the constructor has a flag for the layout, so that the file may write down several."""
-    return any(size_role(p.name) == "batch_first" for p in binding.info.parameters)
 
 
 def _accept(guest: Guest, attempt: Attempt, seed: int, hints: Hints) -> Inference:
@@ -344,7 +351,7 @@ def _accept(guest: Guest, attempt: Attempt, seed: int, hints: Hints) -> Inferenc
 
 def _unexplained(guest: Guest, attempts: list[Attempt], seed: int, hints: Hints) -> Inference:
     """No convention fits: prefer the attempt that a known mistake explains, else the first."""
-    if hints.layout is None and not _chooses_layout(attempts[0].binding):
+    if hints.layout is None and not chooses_layout(attempts[0].binding):
         attempts = [a for a in attempts if writes_shape(hints.prose, a.binding.layout)] or attempts
     attempts = sorted(attempts, key=lambda a: (a.mask_left_out and a.says_nothing, bool(a.narrowed)))
     twins = min(2, 1 + len(attempts[0].alternatives))

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from interview_coach.arrays import Array
-from interview_coach.grading.protocol import Tensor
+from interview_coach.grading.protocol import Record, Tensor
 from interview_coach.oracles.attention import merge_heads, split_heads
 
 
@@ -124,11 +124,13 @@ class MaskForm:
         shape: ``B1QK``, ``BHQK``, ``BQK``, ``QKB``, ``QK``, ``B11K``, ``BK``, ``K``, ``B1K`` or ``lengths``.
         dtype: ``bool``, ``int64`` or ``float32``.
         meaning: ``keep``, ``drop``, ``additive`` or ``lengths``.
+        field: The attribute of an object that holds the mask; empty for a mask that is handed over itself.
     """
 
     shape: str
     dtype: str
     meaning: str
+    field: str = ""
 
     @property
     def padding(self) -> bool:
@@ -140,8 +142,12 @@ class MaskForm:
         """The same for the whole batch."""
         return self.shape in ("QK", "K")
 
-    def encode(self, keep: Array, floating: str = "float32") -> Tensor:
+    def encode(self, keep: Array, floating: str = "float32") -> Tensor | Record:
         """A canonical mask (True = may attend, ``(B, 1 or H, Sq, Sk)``) as the submission wants it."""
+        mask = self._encode(keep, floating)
+        return Record({self.field: mask}) if self.field else mask
+
+    def _encode(self, keep: Array, floating: str) -> Tensor:
         if self.meaning == "lengths":
             return Tensor(keep[:, 0, 0].sum(-1).astype(np.int64), "int64")
         shaped: Array = {

@@ -19,8 +19,9 @@ from interview_coach.grading.observation import Observation
 from interview_coach.grading.prose import stated_polarity, states_additive
 
 
-def mask_forms(argument: Argument, prose: str, layout: Layout, projected: bool) -> list[MaskForm]:
+def mask_forms(argument: Argument, hints: Hints, layout: Layout, projected: bool) -> list[MaskForm]:
     """Forms of a mask to try, the likeliest first."""
+    prose = hints.prose
     folded = argument.name.lower()
     key_side = (
         "pad" in folded
@@ -51,7 +52,9 @@ def mask_forms(argument: Argument, prose: str, layout: Layout, projected: bool) 
         kinds = [("float32", "additive"), *kinds[:3]]
     if argument.role == "lengths":
         return [MaskForm("lengths", "int64", "lengths")]
-    return [MaskForm(shape, dtype, meaning) for dtype, meaning in kinds for shape in shapes]
+    held = re.search(rf"(?<![\w.]){re.escape(argument.name)}\s*\.\s*(_?mask)\b", hints.code)
+    field = held.group(1) if held else ""
+    return [MaskForm(shape, dtype, meaning, field) for dtype, meaning in kinds for shape in shapes]
 
 
 _BUDGET_S = 2.0
@@ -72,7 +75,8 @@ def infer_mask(result: Inference, hints: Hints) -> None:
     plain = make_case(subject, np.random.default_rng([subject.seed, 3]), result.dims)
     observed = subject.run(plain)
     if observed.failure is not None:
-        needed = observed.failure.kind == "crash"
+        needed = observed.failure.kind in ("crash", "import")
+        subject.guest.missing = None  # of a mask that is made where none is given
     else:
         seen = [] if observed.output is None else [Seen(plain, observed.output)]
         needed = result.choice is not None and residual(ATTENTION, seen, result.choice) > FIT
@@ -157,7 +161,7 @@ def _try_forms(result: Inference, hints: Hints, dims: Dims, stated: str | None) 
     tried: list[Tried] = []
     rng = np.random.default_rng([subject.seed, 2])
     result.mask_fits = False
-    for form in mask_forms(argument, hints.prose, subject.binding.layout, subject.binding.projected):
+    for form in mask_forms(argument, hints, subject.binding.layout, subject.binding.projected):
         bound = subject.bound(mask=form)
         case = make_case(bound, rng, dims, masked=True)
         observed = bound.run(case)

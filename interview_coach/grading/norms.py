@@ -1,11 +1,11 @@
-"""Normalisation layers inside a module: which of them act on its inputs, and what they compute."""
+"""Normalisation layers inside a module: where they act, and what they compute."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 from interview_coach.arrays import Array
 from interview_coach.grading.family.inputs import Norm
@@ -27,6 +27,8 @@ class InputNorm:
     scale: str
     shift: str | None
     centred: bool
+    eps: float
+    groups: int = 0
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -43,11 +45,31 @@ class InputNorm:
         if scale.size != width:
             raise ValueError(f"{self.owner} is {scale.size} wide, the inputs {width}")
         shift = None if self.shift is None else arrays[self.shift].reshape(-1)
-        return Norm(scale, shift, self.centred, LAYER_NORM_EPS if self.centred else RMS_NORM_EPS)
+        return Norm(scale, shift, self.centred, self.eps, self.groups)
 
 
-Pair: TypeAlias = tuple[InputNorm | None, InputNorm | None]
-"""The layers of the input and of the context."""
+@dataclass(frozen=True, slots=True)
+class Norms:
+    """Where layers act: on the input, on the context, on the output; and whether the input is added to the output.
+
+    A module that adds its input and normalises is a whole sublayer: ``norm(x + attention(x))``, or
+    ``x + attention(norm(x))``. ``set_block``: it is a block of the Set Transformer (see :class:`Weights`).
+    """
+
+    x: InputNorm | None = None
+    context: InputNorm | None = None
+    out: InputNorm | None = None
+    residual: bool = False
+    set_block: bool = False
+
+    @property
+    def text(self) -> str:
+        """The arrangement in words, to follow what it is that is arranged."""
+        if self.set_block:
+            return " in a block of the Set Transformer"
+        if self.residual:
+            return " in a sublayer: norm(x + …)" if self.out else " in a sublayer: x + …(norm(x))"
+        return " before a norm" if self.out else " after a norm" if self.x or self.context else ""
 
 
 def is_norm(entry_name: str, submodules: Mapping[str, str]) -> bool:
@@ -61,29 +83,43 @@ def is_norm_scale(name: str) -> bool:
     return name.rpartition(".")[2] in _SCALE
 
 
-def norm_pairs(state: ModuleState) -> list[Pair]:
-    """Layers that may act on the input and the context, the likeliest first; the last is none at all."""
-    found = _input_norms(state)
-    none: Pair = (None, None)
+def arrangements(state: ModuleState) -> list[Norms]:
+    """Arrangements of the layers that a module owns, the likeliest first; the last is none at all."""
+    found = _layers(state)
     if len(found) == 1:
         (norm,) = found
-        return [(norm, None), (norm, norm), (None, norm), none]
+        inputs = [Norms(norm), Norms(norm, norm), Norms(None, norm)]
+        sublayers = [Norms(out=norm, residual=True), Norms(norm, residual=True), Norms(norm, norm, residual=True)]
+        return [*inputs, *sublayers, Norms(out=norm), Norms()]
     if len(found) == 2:
         first, second = sorted(found, key=lambda n: bool(re.search(_OF_CONTEXT, n.owner, re.IGNORECASE)))
-        return [(first, second), (second, first), none]
-    return [none]
+        return [Norms(first, second), Norms(second, first), Norms(first, out=second), Norms()]
+    return [Norms(), Norms(set_block=True)] if not found else [Norms()]
 
 
-def _input_norms(state: ModuleState) -> list[InputNorm]:
+def _layers(state: ModuleState) -> list[InputNorm]:
     owners: dict[str, dict[str, Any]] = {}
     for name in state.parameters:
         owner, _, last = name.rpartition(".")
-        if is_norm(name, state.submodules) and not re.search("Batch|Group|Instance", state.submodules[owner]):
+        if is_norm(name, state.submodules) and not re.search("Batch|Instance", state.submodules[owner]):
             owners.setdefault(owner, {})[last] = name
     found = []
     for owner, names in owners.items():
         scale = next((names[n] for n in _SCALE if n in names), None)
         if scale is not None:
             shift = next((names[n] for n in _SHIFT if n in names), None)
-            found.append(InputNorm(owner, scale, shift, "RMS" not in state.submodules[owner]))
+            centred = "RMS" not in state.submodules[owner]
+            eps = state.attributes.get(f"{owner}.eps")
+            usual = LAYER_NORM_EPS if centred else RMS_NORM_EPS
+            groups = state.attributes.get(f"{owner}.num_groups")
+            found.append(
+                InputNorm(
+                    owner,
+                    scale,
+                    shift,
+                    centred,
+                    eps if isinstance(eps, float) else usual,
+                    groups if isinstance(groups, int) else 0,
+                )
+            )
     return found

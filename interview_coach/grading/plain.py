@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from interview_coach.grading.angles import table
 from interview_coach.grading.family.inputs import AttentionInputs
 from interview_coach.grading.layouts import floating_tensor
 from interview_coach.grading.protocol import Tensor
@@ -16,7 +17,7 @@ NOTHING = object()
 """Where an argument is left to its default."""
 
 
-def plain_value(role: str, case: AttentionInputs, sizes: Sizes) -> Any:
+def plain_value(role: str, case: AttentionInputs, sizes: Sizes, dtype: str = "float32") -> Any:
     """What is handed over for a role that is no input, on a case; :data:`NOTHING` for roles that say nothing."""
     dim = case.q.shape[-1] if case.q is not None else sizes.d_head
     kv = case.k.shape[1] if case.k is not None else sizes.kv_heads or case.heads
@@ -35,7 +36,11 @@ def plain_value(role: str, case: AttentionInputs, sizes: Sizes) -> Any:
         "bias": None,
         "lengths": None,
         "context": None,
+        "height": 1,
+        "width": _length(case),
     }
+    if "/" in role:
+        return table(role, _length(case), dim, dtype)
     if role == "slopes":
         return floating_tensor(alibi_slopes(case.heads), "float32")
     if role in ("positions", "offset"):

@@ -20,6 +20,10 @@ class OwnKind(CannotGrade):
     """The callable has what standard attention lacks and computes something else, whatever sizes it is built with."""
 
 
+class Unexplained(CannotGrade):
+    """The callable ran, and no convention fits; which mistake explains it was not asked."""
+
+
 def own_fault(path: str, bug: Exception) -> str:
     """What to say when the grader itself raised; the traceback goes to the log, for ``--verbose``."""
     import logging

@@ -49,7 +49,8 @@ def careful(case: AttentionInputs, dtype: str) -> Array:
         return out
     merged = merge_heads(out)
     w = case.weights
-    return merged if w.o is None else round_to(merged @ w.o + (0 if w.o_bias is None else w.o_bias), dtype)
+    made = merged if w.o is None else round_to(w.projected(merged, merge_heads(q)), dtype)
+    return made if w.out_norm is None and not w.residual else round_to(w.finished(made, case), dtype)
 
 
 def _distances(f: AttentionInputs) -> Array:

@@ -77,6 +77,10 @@ SPECIAL_ROLES: Mapping[str, tuple[tuple[str, str], ...]] = {
     "rotation": (
         ("positions", r"(position|pos|token)s?(ids?|indices|idx)?|inputpos|cacheposition"),
         ("offset", r"(start|past|cache)(pos|position|len|length)|(pos|position|cache|seq)?offset"),
+        ("cos", r"(rope|rotary|freqs?)?cos(ine)?s?(cached?|table|emb)?"),
+        ("sin", r"(rope|rotary|freqs?)?sin(e)?s?(cached?|table|emb)?"),
+        ("freqs", r"(rope|rotary)?freqs?(cis|complex)?|freqcis|rope(cache|emb|freqs)?|rotary(pos)?emb(edding)?s?|rotations?"),
+        ("cos_sin", r"position(al)?embeddings?|cossin"),
     ),
 }  # fmt: skip
 
@@ -166,14 +170,22 @@ class Sizes:
         return values[role]
 
 
-_CONFIG_ACCESS = re.compile(
-    r"\b(?:\w*config|\w*cfg|conf|args|hparams|params|opt|options|c|hp)\s*(?:\.\s*([A-Za-z_]\w*)|\[\s*['\"](\w+)['\"]\s*\])"
-)
+_ITEM = r"\s*(?:\.\s*([A-Za-z_]\w*)|\[\s*['\"](\w+)['\"]\s*\])"
+_CONFIG_ACCESS = re.compile(rf"\b(?:\w*config|\w*cfg|conf|args|hparams|params|opt|options|c|hp){_ITEM}(?:{_ITEM})?")
 
 
 def config_names(code: str) -> list[str]:
-    """Names that a source asks its configuration for."""
-    return list(dict.fromkeys(a or b for a, b in _CONFIG_ACCESS.findall(code)))
+    """Names that a source asks its configuration for; with a dot, those of a size in a part of it."""
+    found: list[str] = []
+    for a, b, c, d in _CONFIG_ACCESS.findall(code):
+        part, inner = a or b, c or d
+        sized = inner and _config_role(inner) in _CONFIG_ROLES and (d or _config_role(part) in (None, "d_context"))
+        found.append(f"{part}.{inner}" if sized else part)
+    return list(dict.fromkeys(found))
+
+
+def _config_role(name: str) -> str | None:
+    return size_role(name) or _size_by_words(name)
 
 
 def _size_by_words(name: str) -> str | None:
@@ -198,8 +210,15 @@ def config_record(sizes: Sizes, names: Sequence[str] = ()) -> Record:
     """An object that answers to the usual names of a model configuration, and to ``names``."""
     fields: dict[str, Any] = {}
     for name in names:
-        role = size_role(name) or _size_by_words(name)
-        if role in _CONFIG_ROLES:
+        part, _, inner = name.partition(".")
+        role = _config_role(name)
+        if inner:
+            record = fields.get(part)
+            sized = {inner: sizes.named(_config_role(inner) or "")}
+            fields[part] = Record({**(record.fields if isinstance(record, Record) else {}), **sized})
+        elif name in fields:
+            continue
+        elif role in _CONFIG_ROLES:
             fields[name] = sizes.named(role)
         else:
             fields[name] = next((value for pattern, value in _CONFIG_FLAGS if re.search(pattern, name.lower())), False)

@@ -85,6 +85,12 @@ def _builds_heads(info: CallableInfo) -> bool:
     return info.kind == "class" and {"d_model", "heads"} <= {size_role(p.name) for p in info.parameters}
 
 
+def projects(info: CallableInfo, exercise: Exercise) -> bool:
+    """Whether a class with projections of its own is named for an exercise on attention of given q, k and v."""
+    roles = roles_of(info)
+    return exercise.attends and info.kind == "class" and "x" in roles and not {"k", "v"} & roles
+
+
 def _means(info: CallableInfo, exercise: str, *, by_name: bool = False) -> bool:
     from interview_coach.grading.functions import means  # an engine that attention does without
 
@@ -145,7 +151,8 @@ def _rank(submission: Submission, c: CallableInfo, exercise: Exercise | None) ->
     else:
         roles = roles_of(c)
         required = [p for p in c.parameters if p.default is None]
-        fits = {"q", "k", "v"} <= roles or "x" in roles or len(required) >= 3 or c.kind == "instance"
+        many = len(required) >= 3 and (c.kind == "function" or c.is_module)
+        fits = {"q", "k", "v"} <= roles or "x" in roles or many or c.kind == "instance"
     # In a file with blocks and a model around it, the attention is what is called so.
     attends = exercise is None or exercise.family == "attention"
     return (not fits, not named, attends and not (named or speaks_of_attention(c.name)), inner)
@@ -157,7 +164,10 @@ def speaks_of_attention(name: str) -> bool:
 
 
 # Names of what a file compares itself with.
-_BESIDES = re.compile(r"ref(erence)?|baseline|golden|expected|oracle|check|test|demo|slow|old|official|builtin", re.I)
+_BESIDES = re.compile(
+    r"ref(erence)?|baseline|golden|expected|oracle|check|test|demo|slow|old|official|builtin|fast|pytorch|xformers",
+    re.I,
+)
 
 
 def _marks(submission: Submission, c: CallableInfo, exercise: Exercise | None) -> tuple[bool, bool, bool]:
@@ -187,7 +197,10 @@ def rivals(
     return [
         c
         for c in choices
-        if c.line != chosen.line and standing(c) == standing(chosen) and required(c) & required(chosen)
+        if c.line != chosen.line
+        and standing(c) == standing(chosen)
+        and required(c) & required(chosen)
+        and not submission.uses(chosen.name, c.name)
     ]
 
 

@@ -84,6 +84,20 @@ class Submission:
             re.search(r"^\s*(import|from)\s+(torch|triton)\b", text, re.MULTILINE) for text in self._siblings().values()
         )
 
+    @property
+    def frameworks(self) -> list[str]:
+        """Frameworks whose arrays the submission may take, the likelier first."""
+        torch, numpy = self.uses_torch, "numpy" in self.imports
+        return (
+            ["torch", "numpy"]
+            if torch and numpy
+            else ["torch"]
+            if torch
+            else ["numpy"]
+            if numpy
+            else ["numpy", "torch"]
+        )
+
     def _siblings(self) -> dict[str, str]:
         if self.folder is None:
             return {}
@@ -131,6 +145,10 @@ class Submission:
             if isinstance(node, ast.ClassDef) or not _starts_alone(node):
                 used |= (_mentioned(node) & names) - {node.name}
         return frozenset(used)
+
+    def uses(self, name: str, other: str) -> bool:
+        """Whether the definition of ``name`` mentions ``other``."""
+        return any(n.name == name and other in _mentioned(n) for n in self.tree.body if isinstance(n, _DEFINITIONS))
 
     @cached_property
     def used_names(self) -> frozenset[str]:

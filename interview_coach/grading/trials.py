@@ -19,12 +19,13 @@ from interview_coach.grading.family import ATTENTION, AttentionInputs
 from interview_coach.grading.guest import Guest
 from interview_coach.grading.hints import Hints
 from interview_coach.grading.inside import causal_options, position_options
-from interview_coach.grading.layouts import MaskForm, outputs
+from interview_coach.grading.layout_order import writes_shape
+from interview_coach.grading.layouts import Layout, MaskForm, outputs
 from interview_coach.grading.mask_inference import mask_forms
 from interview_coach.grading.observation import Observation
 from interview_coach.grading.problems import CannotGrade
 from interview_coach.grading.protocol import Failure, ModuleState
-from interview_coach.grading.roles import Sizes
+from interview_coach.grading.roles import Sizes, size_role
 from interview_coach.grading.weights import readings
 
 
@@ -101,11 +102,11 @@ def _blank_masks(subject: Subject, hints: Hints) -> list[MaskForm | None]:
     argument = subject.mask_argument
     if argument is None or argument.default is not None:
         return [None]
-    forms = mask_forms(argument, hints.prose, subject.binding.layout, subject.binding.projected)
+    forms = mask_forms(argument, hints, subject.binding.layout, subject.binding.projected)
     plain = [
         f for f in forms if (f.dtype, f.meaning) in (("bool", "keep"), ("float32", "additive"), ("int64", "lengths"))
     ]
-    return [None, *plain]
+    return [*plain, None] if forms[0].field else [None, *plain]
 
 
 def _run_once(
@@ -247,3 +248,23 @@ def nothing_ran(base: Binding, crashes: list[Failure], outputs: list[str]) -> Ca
         "crash" if first.kind in ("crash", "import") else first.kind,
         f"{name} raised on every input tried{where}: {text}",
     )
+
+
+def has_more_axes(attempts: Sequence[Attempt], layout: Layout) -> bool:
+    """Whether the code already ran on arrays of more axes than the layout has.
+
+    A softmax over dim=1 is right for (S, D) and wrong for the (B, H, S, D) that it also takes.
+    """
+    return any(a.binding.layout.ndim > layout.ndim for a in attempts)
+
+
+def written_layout_ran(attempts: Sequence[Attempt], hints: Hints) -> bool:
+    """Whether an earlier attempt ran in the layout that the file writes down."""
+    if chooses_layout(attempts[-1].binding):
+        return False
+    return any(writes_shape(hints.prose, a.binding.layout) for a in attempts[:-1])
+
+
+def chooses_layout(binding: Binding) -> bool:
+    """Whether the constructor has a flag for the layout, so that the file may write down several."""
+    return any(size_role(p.name) == "batch_first" for p in binding.info.parameters)

@@ -16,7 +16,7 @@ import numpy as np
 
 from interview_coach.arrays import Array
 from interview_coach.grading.family.inputs import Weights
-from interview_coach.grading.norms import Pair, is_norm, norm_pairs
+from interview_coach.grading.norms import Norms, arrangements, is_norm
 from interview_coach.grading.parameters import is_table
 from interview_coach.grading.protocol import ModuleState
 from interview_coach.grading.roles import Sizes
@@ -161,30 +161,33 @@ def readings(state: ModuleState, sizes: Sizes) -> Iterator[Reading]:
         kind = "o" if e.kind is None and e.name.rpartition(".")[0] == output else e.kind
         if kind is not None:
             (biases if e.is_bias or len(e.shape) == 1 else by_kind).setdefault(kind, []).append(e)
-    for number, pair in enumerate(norm_pairs(state)):
+    for number, norms in enumerate(arrangements(state)):
         found = itertools.chain(_separate(by_kind, biases, sizes), _fused(by_kind, biases, sizes))
         for reading in found:
             if number and not reading.plain:
                 continue
             whole = _shared(reading, sizes.heads) if sizes.shared else reading
-            yield _normalised(whole, pair) if any(pair) else whole
+            yield whole if norms == Norms() else _normalised(whole, norms)
 
 
-def _normalised(reading: Reading, pair: Pair) -> Reading:
-    """The same projections, of inputs that are normalised first."""
-    x_norm, context_norm = pair
+def _normalised(reading: Reading, norms: Norms) -> Reading:
+    """The same projections, of inputs or with an output that is normalised."""
 
     def build(a: Arrays) -> Weights:
         w = reading.build(a)
         return replace(
             w,
-            x_norm=x_norm.read(a, w.q.shape[0]) if x_norm else None,
-            context_norm=context_norm.read(a, w.k.shape[0]) if context_norm else None,
+            x_norm=norms.x.read(a, w.q.shape[0]) if norms.x else None,
+            context_norm=norms.context.read(a, w.k.shape[0]) if norms.context else None,
+            out_norm=norms.out.read(a, w.q.shape[0] if w.o is None else w.o.shape[1]) if norms.out else None,
+            residual=norms.residual,
+            set_block=norms.set_block and w.o is not None,
         )
 
-    names = frozenset(n for norm in pair if norm for n in norm.names)
-    key = (*reading.key, *(norm.owner if norm else None for norm in pair))
-    return replace(reading, build=build, text=f"{reading.text} after a norm", used=reading.used | names, key=key)
+    layers = [norms.x, norms.context, norms.out]
+    names = frozenset(n for norm in layers if norm for n in norm.names)
+    key = (*reading.key, *(norm.owner if norm else None for norm in layers), norms.residual, norms.set_block)
+    return replace(reading, build=build, text=reading.text + norms.text, used=reading.used | names, key=key)
 
 
 def _shared(reading: Reading, heads: int) -> Reading:
@@ -262,7 +265,9 @@ def _o_options(
     entries = by_kind.get("o", [])
     if not entries:
         return [(none, none, True)]
-    bias = _stack_bias(biases.get("o", []))
+    owner = entries[0].name.rpartition(".")[0]
+    own = [b for b in biases.get("o", []) if owner and b.name.rpartition(".")[0] == owner]
+    bias = _stack_bias(own or biases.get("o", []))
     options: list[tuple[Callable[[Arrays], Array | None], Callable[[Arrays], Array | None], bool]] = []
     entry = entries[0]
     for i, turn in enumerate(_orientations(entry, sizes, output=True)):
@@ -344,6 +349,8 @@ def _fused_group(
     heads = {"q": sizes.head_count, "k": kv, "v": kv}
     layouts = ("3hd", "h3d", "hd3", "3dh", "d3h", "dh3") if len({heads[r] for r in fused}) == 1 else ("3hd",)
     turns = len(_orientations(by_kind[fused][0], sizes, output=False))
+    rows, columns = (*by_kind[fused][0].shape, 0, 0)[:2]
+    upright = int(turns > 1 and columns == sizes.d_model != rows)  # as linear layers hold it
     for layout, turn in itertools.product(layouts, range(turns)):
         for number, (o, o_bias, o_plain) in enumerate(_o_options(by_kind, biases, sizes)):
             for order in itertools.permutations(fused):
@@ -370,7 +377,7 @@ def _fused_group(
                                 found |= {f"{r}_bias": c for r, c in _cut(b, kind, layout, heads, order).items()}
                     return Weights(**found, o=o(a), o_bias=o_bias(a), kv_heads=sizes.kv_heads)  # type: ignore[arg-type]
 
-                plain = order == tuple(fused) and o_plain and layout in ("3hd", "h3d") and not turn
+                plain = order == tuple(fused) and o_plain and turn == upright
                 yield Reading(build, f"fused {fused}", plain, False, used, (fused, layout, turn, number, order))
 
 

@@ -20,10 +20,17 @@ class Norm:
     shift: Array | None = None
     centred: bool = True
     eps: float = 1e-5
+    groups: int = 0
+    """Groups of channels, each normalised over all positions of ``(B, S, C)``; 0 for each position alone."""
 
     def __call__(self, x: Array) -> Array:
-        """``x`` normalised along its last axis."""
-        y: Array = x - x.mean(-1, keepdims=True) if self.centred else x
+        """``x`` normalised along its last axis, or in groups of channels."""
+        if self.groups:
+            y: Array = x.reshape(*x.shape[:-1], self.groups, -1)
+            y = y - y.mean((-3, -1), keepdims=True)
+            y = (y / np.sqrt((y**2).mean((-3, -1), keepdims=True) + self.eps)).reshape(x.shape) * self.scale
+            return y if self.shift is None else y + self.shift
+        y = x - x.mean(-1, keepdims=True) if self.centred else x
         y = y / np.sqrt((y**2).mean(-1, keepdims=True) + self.eps) * self.scale
         return y if self.shift is None else y + self.shift
 
@@ -58,6 +65,11 @@ class Weights:
     kv_heads: int | None = None
     x_norm: Norm | None = None
     context_norm: Norm | None = None
+    out_norm: Norm | None = None
+    residual: bool = False
+    set_block: bool = False
+    """Whether it is a block of the Set Transformer (Lee et al., 2019): queries are added to what the heads bring, and
+    the output projection, after a ReLU, is added to that."""
 
     def sources(self, f: AttentionInputs) -> tuple[Array, Array, Array]:
         """What queries, keys and values are projected from, normalised where the module does."""
@@ -68,6 +80,21 @@ class Weights:
         pair = (f.context, f.context if f.value_context is None else f.value_context)
         context, values = pair if self.context_norm is None else (f.normalised(t, self.context_norm) for t in pair)
         return x, context, values
+
+    def projected(self, merged: Array, queries: Array) -> Array:
+        """The output projection of the merged heads; ``queries`` are merged as well."""
+        if self.o is None:
+            return merged
+        heads = merged + queries if self.set_block else merged
+        out: Array = heads @ self.o + (0 if self.o_bias is None else self.o_bias)
+        return heads + np.maximum(out, 0) if self.set_block else out
+
+    def finished(self, out: Array, f: AttentionInputs) -> Array:
+        """The output of the module, from that of its attention: a whole sublayer adds its input, and may normalise."""
+        if self.residual:
+            assert f.x is not None
+            out = out + f.x
+        return out if self.out_norm is None else self.out_norm(out)
 
 
 @dataclass(frozen=True, slots=True)

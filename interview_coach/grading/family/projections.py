@@ -243,6 +243,11 @@ def _output_projection(bias: bool = True, project: bool = True, residual: bool =
         if not project:
             if w.o is None:
                 raise NotApplicable
+        elif w.set_block:
+            if not bias or residual or f.query.ndim != 4:
+                raise NotApplicable
+            b, h, n, d = f.query.shape
+            f.out = w.projected(f.out, f.query.transpose(0, 2, 1, 3).reshape(b, n, h * d))
         elif w.o is not None:
             f.out = f.out @ w.o
             if bias and w.o_bias is not None:
@@ -252,8 +257,11 @@ def _output_projection(bias: bool = True, project: bool = True, residual: bool =
         elif not bias:
             raise NotApplicable
         if residual:
+            if w.residual:
+                raise NotApplicable
             assert f.x is not None
             f.out = f.out + f.x
+        f.out = w.finished(f.out, f)
 
     return apply
 

@@ -230,6 +230,7 @@ SOFTMAX: Stage = {
     "after-mask": V(_after_softmax, "mask-after-softmax"),
     "scale-after": V(_after_scale(lambda f: _D(f) ** -0.5), "scale-after-softmax"),
     "d-after": V(_after_scale(lambda f: 1.0 / _D(f)), "scale-after-softmax"),
+    "model-after": V(_after_scale(lambda f: _model_dim(f) ** -0.5), "scale-after-softmax"),
     "scale-both": V(_normalise(lambda f, s: softmax(s) * _D(f) ** -0.5), "scale-after-softmax"),
 }
 

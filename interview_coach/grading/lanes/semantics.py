@@ -104,7 +104,9 @@ def shape_lane(exam: Exam) -> None:
             # More than code for a handful of entries or of heads was tried on.
             many = dims.h if dims.kv or exam.exercise.alibi else 5
             tries.append(("shape.larger-batch", replace(dims, b=9, h=many), f"B = 9, {many} heads"))
-    tries.append(("shape.one-token", replace(dims, sq=1, sk=1), "Sq = Sk = 1"))
+    w = exam.subject.module_weights(exam.subject.binding.sizes)
+    if w is None or w.x_norm is None or not w.x_norm.groups:  # one position in a group: its variance may be nothing
+        tries.append(("shape.one-token", replace(dims, sq=1, sk=1), "Sq = Sk = 1"))
     if not square and not _self_attention(exam):
         tries.append(("shape.one-query", replace(dims, sq=1), "Sq = 1"))
         if not exam.subject.binding.causal:

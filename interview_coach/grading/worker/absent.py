@@ -16,13 +16,19 @@ from types import FunctionType, ModuleType
 from typing import Any, NoReturn
 
 _COMMON = """
-    accelerate albumentations apex beartype bitsandbytes click colorama cv2 datasets deepspeed dgl diffusers
-    fairscale fairseq fire flash_attn fvcore gdown h5py huggingface_hub hydra imageio ipdb jaxtyping joblib
-    lightning loguru lpips matplotlib ml_collections mmcls mmcv mmdet mmengine mmpretrain mmseg nltk omegaconf
-    open_clip pandas peft PIL pydantic pytorch_lightning regex requests sacrebleu safetensors scipy seaborn
-    sentencepiece skimage sklearn spacy tabulate tensorboard tensorboardX thop tiktoken timm tokenizers
-    torch_geometric torch_scatter torchaudio torchdata torchinfo torchmetrics torchsummary torchtext torchtyping
-    torchvision tqdm transformers typeguard ujson wandb xformers yacs yaml
+    accelerate addict albumentations altair anthropic apex attr attrs beartype bitsandbytes botorch clearml
+    click colorama comet_ml cv2 dask datasets deepspeed dgl diffusers easydict fairscale fairseq fastapi fire
+    flash_attn ftfy fvcore gdown gensim GPUtil gpytorch gradio gym gymnasium h5py huggingface_hub hydra imageio
+    ipdb IPython ipywidgets jaxtyping joblib jsonlines keras_preprocessing kornia librosa lightning
+    lightning_fabric lmdb loguru lpips matplotlib ml_collections mlflow mmcls mmcv mmdet mmengine mmpretrain
+    mmseg monai more_itertools msgpack neptune nibabel nltk omegaconf onnx onnxruntime open_clip openai openvino
+    optuna orjson pandas peft PIL plotly polars prettytable psutil ptflops pyarrow pydantic pynvml pytest
+    pytorch_lightning pytorch_msssim ray regex requests rich sacrebleu sacremoses safetensors scipy seaborn
+    sentencepiece SimpleITK skimage sklearn soundfile spacy streamlit tabulate tensorboard tensorboard_logger
+    tensorboardX tensorflow_datasets termcolor thop tifffile tiktoken timm tokenizers toolz torch_cluster
+    torch_geometric torch_scatter torch_sparse torchaudio torchdata torchinfo torchmetrics torchsummary
+    torchtext torchtyping torchvision tqdm transformers typeguard ujson visdom wandb warmup_scheduler xformers
+    yacs yaml zarr
 """
 """Packages whose import is ordinary in such a file, also where nothing in it uses them."""
 
