@@ -40,6 +40,7 @@ IDS: Mapping[str, Callable[[Array, int, int], tuple[Array, Array]]] = {
     "batch twice": lambda p, b, h: (p // h, p // h),
     "all as heads": lambda p, b, h: (0 * p, p),
     "all as batch entries": lambda p, b, h: (p, 0 * p),
+    "backwards": lambda p, b, h: (b - 1 - p // h, h - 1 - p % h),
     "head as batch entry": lambda p, b, h: (p % h, 0 * p),
     "batch entry as head": lambda p, b, h: (0 * p, p // h),
 }
@@ -75,7 +76,8 @@ class Fault:
         queries: ``dropped`` rows after the last whole tile.
         width: Channels of q and k beyond D are read, up to the next power of two (``padded``) or to a whole ``tile``.
         maximum: ``block``: a tile's own maximum takes the place of the running one.
-        bound: The last key that a tile of queries visits: ``tile`` before its own end, ``diagonal`` before its start.
+        bound: The last key that a tile of queries visits: ``tile`` before its own end, ``diagonal`` before its start;
+            after ``causal``, where the causal mask is asked for.
         empty: What rows that were never written hold, and those without a key.
     """
 
@@ -199,8 +201,8 @@ def _attend(scores: Array, v: Array, fault: Fault, causal: bool, sk: int) -> Arr
         allowed &= columns <= rows + sk - scores.shape[-2]
     if fault.keys != "unmasked":
         allowed &= columns < sk
-    if fault.bound:
-        allowed &= columns < (rows // fault.block + (fault.bound == "tile")) * fault.block
+    if fault.bound and (causal or not fault.bound.startswith("causal")):
+        allowed &= columns < (rows // fault.block + fault.bound.endswith("tile")) * fault.block
     scores = np.where(allowed, scores, -np.inf)
     if fault.maximum:
         return _by_tiles(scores, v, fault)
@@ -263,8 +265,8 @@ def faults() -> Iterator[Fault]:
         for beyond in ("k", "v", "kv"):
             yield replace(at, code="tail-not-masked", beyond=beyond)
         yield replace(at, code="max-not-kept", maximum="block")
-        for bound in ("tile", "diagonal"):
-            yield replace(at, code="causal-top-left" if bound == "tile" else "tail-dropped", bound=bound)
+        for bound in ("causal tile", "causal diagonal", "tile", "diagonal"):
+            yield replace(at, code="causal-top-left" if bound.endswith("tile") else "tail-dropped", bound=bound)
     for empty in (np.nan, 0.0):
         at = Fault(empty=empty)
         for width in ("padded", "tile"):

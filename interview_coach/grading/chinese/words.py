@@ -108,6 +108,7 @@ WORDS: dict[str, str] = {
     "as many queries as keys": "query 与 key 数目相等",
     "as many queries as keys, equal dims": "query 与 key 数目相等、维度相等",
     "causal linear attention needs as many queries as keys": "因果线性注意力要求 query 与 key 数目相等",
+    "B = 1, equal dims": "B = 1，维度相等",
     "needs equal lengths": "要求长度相等",
     "only square scores multiply without a transpose": "只有方形的打分矩阵才能不转置就相乘",
     "{one} with {other}": "{one}，且{other}",

@@ -224,6 +224,7 @@ SOFTMAX: Stage = {
     "sigmoid-normalised": V(_normalise(lambda f, s: _ratio(1 / (1 + np.exp(-s)))), "sigmoid-for-softmax"),
     "double": V(_normalise(lambda f, s: softmax(softmax(s))), "double-softmax"),
     "base-two": V(_normalise(lambda f, s: softmax(s * np.log(2.0))), "base-two-exponent"),
+    "log2e-kept": V(_normalise(lambda f, s: softmax(s / np.log(2.0))), "base-two-exponent"),
     "groups": V(_normalise(_over_groups(2)), "softmax-wrong-axis"),
     "group-heads": V(_normalise(_over_groups(1)), "softmax-wrong-axis"),
     "groups-and-keys": V(_normalise(_over_group_and_keys), "softmax-wrong-axis"),

@@ -86,7 +86,8 @@ def _log_sum_exp(exam: Exam, case: AttentionInputs, observed: Observation) -> No
 def shapes(exam: Exam) -> None:
     """One row, one key, and lengths that end inside a tile, with and without the causal flag."""
     _narrowed(exam)
-    tries = [("shape.batch-of-one", replace(exam.dims, b=1), "B = 1")] if exam.dims.b > 1 else []
+    alike = replace(exam.dims, b=1, dv=exam.dims.d)
+    tries = [("shape.batch-of-one", alike, "B = 1, equal dims")] if exam.dims.b > 1 else []
     free = exam.dims.sq < LONGEST_TILE
     if free:
         tries.append(("shape.one-token", replace(exam.dims, sq=1, sk=1), "Sq = Sk = 1"))

@@ -49,6 +49,8 @@ from interview_coach.oracles.flash import flash_attention, log_sum_exp
 
 _WHOLE = ("softmax", "mix")
 """Stages of the family that are no part of a loop over tiles."""
+_BASES = {"base-two": float(np.log(2.0)), "log2e-kept": float(1 / np.log(2.0))}
+"""Variants of the softmax that are a factor of the logits, and so one of the log-sum-exp as well."""
 
 
 def _truth(case: Case) -> Outputs:
@@ -67,8 +69,8 @@ def _compute(case: Case, choice: Choice) -> Outputs:
         usual = flow({**case, "causal": False}, choice).logits
         logits = logits if seen is None else np.where(seen, usual, -np.inf)
     whole = {s: n for s, n in choice.items() if s in _WHOLE}
-    if choice.get("softmax") == "base-two":
-        logits, whole = logits * np.log(2.0), {}
+    if (factor := _BASES.get(choice.get("softmax", ""))) is not None:
+        logits, whole = logits * factor, {}
     name, _, size = choice.get("loop", "").partition("@")
     keys, rows = tile(case, size) if name else (logits.shape[-1], logits.shape[-2])
     fault = FAULTS[name][0] if name else Fault()

@@ -2,59 +2,49 @@ import torch
 import triton
 import triton.language as tl
 
-LOG2E = 1.4426950408889634
-
 
 @triton.jit
-def fwd(q_ptr, k_ptr, v_ptr, o_ptr, lse_ptr, n_heads, seq_q, seq_k, dim, dim_v, qk_scale,
-        causal: tl.constexpr, BQ: tl.constexpr, BK: tl.constexpr, BD: tl.constexpr):
-    # 每个 program 处理一个头的一块 query;输入都是连续的 (B, H, S, D)
-    h = tl.program_id(1)
-    b = tl.program_id(2)
-    bh = (b * n_heads + h).to(tl.int64)
-    rows = tl.program_id(0) * BQ + tl.arange(0, BQ)
-    d = tl.arange(0, BD)
-    q = tl.load(q_ptr + bh * seq_q * dim + rows[:, None] * dim + d[None, :],
-                mask=(rows < seq_q)[:, None] & (d < dim)[None, :], other=0.)
-    m = tl.zeros([BQ], dtype=tl.float32) - float("inf")
-    l = tl.zeros([BQ], dtype=tl.float32)
-    acc = tl.zeros([BQ, BD], dtype=tl.float32)
-    hi = seq_k
-    if causal:
-        hi = tl.minimum(seq_k, (tl.program_id(0) + 1) * BQ)
-    for j in range(0, hi, BK):
-        cols = j + tl.arange(0, BK)
-        kt = tl.load(k_ptr + bh * seq_k * dim + cols[None, :] * dim + d[:, None],
-                     mask=(cols < seq_k)[None, :] & (d < dim)[:, None], other=0.)
-        s = tl.dot(q, kt) * qk_scale
-        ok = (cols < seq_k)[None, :]
-        if causal:
-            ok &= cols[None, :] <= rows[:, None] + (seq_k - seq_q)
-        s = tl.where(ok, s, float("-inf"))
+def kernel(Q, K, V, O, sqh, sqm, skh, skn, svh, svn, soh, som, NQ, NK, D, DV, scale,
+           CAUSAL: tl.constexpr, BM: tl.constexpr, BN: tl.constexpr, BD: tl.constexpr, BV: tl.constexpr):
+    pid_m = tl.program_id(0)
+    pid_h = tl.program_id(1)
+    rm = pid_m * BM + tl.arange(0, BM)
+    rd = tl.arange(0, BD)
+    rv = tl.arange(0, BV)
+    q = tl.load(Q + pid_h * sqh + rm[:, None] * sqm + rd[None, :], mask=(rm[:, None] < NQ) & (rd[None, :] < D), other=0.0)
+    m = tl.full([BM], float("-inf"), tl.float32)
+    l = tl.zeros([BM], tl.float32)
+    acc = tl.zeros([BM, BV], tl.float32)
+    end = NK
+    if CAUSAL:
+        end = tl.minimum(NK, (pid_m + 1) * BM)
+    for n in range(0, end, BN):
+        rn = n + tl.arange(0, BN)
+        k = tl.load(K + pid_h * skh + rn[:, None] * skn + rd[None, :], mask=(rn[:, None] < NK) & (rd[None, :] < D), other=0.0)
+        v = tl.load(V + pid_h * svh + rn[:, None] * svn + rv[None, :], mask=(rn[:, None] < NK) & (rv[None, :] < DV), other=0.0)
+        s = tl.dot(q, tl.trans(k), input_precision="ieee") * scale
+        s = tl.where(rn[None, :] < NK, s, float("-inf"))
+        if CAUSAL:
+            s = tl.where(rn[None, :] <= rm[:, None] + NK - NQ, s, float("-inf"))
         m_new = tl.maximum(m, tl.max(s, 1))
-        shift = tl.where(m_new > float("-inf"), m_new, 0.)
-        p = tl.exp2(s - shift[:, None])
-        corr = tl.exp2(m - shift)
-        l = l * corr + tl.sum(p, 1)
-        vt = tl.load(v_ptr + bh * seq_k * dim_v + cols[:, None] * dim_v + d[None, :],
-                     mask=(cols < seq_k)[:, None] & (d < dim_v)[None, :], other=0.)
-        acc = acc * corr[:, None] + tl.dot(p.to(vt.dtype), vt)
+        ref = tl.where(m_new == float("-inf"), 0.0, m_new)
+        p = tl.exp(s - ref[:, None])
+        a = tl.exp(m - ref)
+        l = l * a + tl.sum(p, 1)
+        acc = acc * a[:, None] + tl.dot(p, v.to(tl.float32), input_precision="ieee")
         m = m_new
-    acc = tl.where(l[:, None] > 0, acc / l[:, None], 0.)
-    tl.store(o_ptr + bh * seq_q * dim_v + rows[:, None] * dim_v + d[None, :], acc.to(o_ptr.dtype.element_ty),
-             mask=(rows < seq_q)[:, None] & (d < dim_v)[None, :])
-    tl.store(lse_ptr + bh * seq_q + rows, (m + tl.log2(l)) / 1.4426950408889634, mask=rows < seq_q)
+    acc = acc / tl.where(l == 0.0, 1.0, l)[:, None]
+    tl.store(O + pid_h * soh + rm[:, None] * som + rv[None, :], acc.to(O.dtype.element_ty), mask=(rm[:, None] < NQ) & (rv[None, :] < DV))
 
 
 def flash_attention(q, k, v, causal=False):
-    """返回 (out, lse)。exp2 比 exp 快,所以 scale 里先乘 log2(e)。"""
-    q, k, v = q.contiguous(), k.contiguous(), v.contiguous()
-    batch, heads, seq_q, dim = q.shape
-    seq_k, dim_v = k.shape[2], v.shape[3]
-    o = torch.empty(batch, heads, seq_q, dim_v, dtype=q.dtype, device=q.device)
-    lse = torch.empty(batch, heads, seq_q, dtype=torch.float32, device=q.device)
-    BQ = 64
-    fwd[(triton.cdiv(seq_q, BQ), heads, batch)](
-        q, k, v, o, lse, heads, seq_q, seq_k, dim, dim_v, dim ** -0.5 * LOG2E,
-        causal, BQ, 32, max(16, triton.next_power_of_2(max(dim, dim_v))))
-    return o, lse
+    B, H, NQ, D = q.shape
+    NK, DV = v.shape[2:]
+    q3 = q.reshape(B * H, NQ, D).contiguous()
+    k3 = k.reshape(B * H, NK, D).contiguous()
+    v3 = v.reshape(B * H, NK, DV).contiguous()
+    o = torch.empty(B * H, NQ, DV, dtype=q.dtype, device=q.device)
+    kernel[(triton.cdiv(NQ, 16), B * H)](q3, k3, v3, o, q3.stride(0), q3.stride(1), k3.stride(0), k3.stride(1),
+                                         v3.stride(0), v3.stride(1), o.stride(0), o.stride(1), NQ, NK, D, DV, D ** -0.5,
+                                         CAUSAL=causal, BM=16, BN=16, BD=max(16, triton.next_power_of_2(D)), BV=max(16, triton.next_power_of_2(DV)))
+    return o.view(B, H, NQ, DV)
