@@ -3,7 +3,8 @@
 
 VENV ?= .venv
 ARGS ?=
-PYTEST_ARGS ?= -n auto
+# Neighbours share what their module set up; who is done takes from the others.
+PYTEST_ARGS ?= -n auto --dist worksteal
 # What `make dev` installs; "dev,triton" also grades and tests Triton kernels (1 GB).
 EXTRAS ?= dev
 

@@ -50,6 +50,34 @@ with Sandbox() as sandbox:
 print(statistics.median(times))
 """
 
+# The search for an output that nothing explains goes all the way; beside it, a grade in the same process.
+DIAGNOSIS = """
+import statistics, sys, time
+import numpy as np
+from interview_coach.grading import grade
+from interview_coach.grading.diagnosis import Seen, explain
+from interview_coach.grading.family import ATTENTION, AttentionInputs
+from interview_coach.grading.sandbox import Sandbox
+
+rng = np.random.default_rng(0)
+case = AttentionInputs(
+    q=rng.normal(size=(3, 6, 5, 11)), k=rng.normal(size=(3, 2, 7, 11)), v=rng.normal(size=(3, 2, 7, 13)), heads=6
+)
+seen = [Seen(case, rng.normal(size=(3, 6, 5, 13)))]
+
+def seconds(work):
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+with Sandbox() as sandbox:
+    one = lambda: grade(sys.argv[1], sandbox=sandbox, timed=False)
+    one()
+    times = [(seconds(lambda: explain(ATTENTION, seen)), seconds(one)) for _ in range(5)]
+assert explain(ATTENTION, seen) == []
+print(*(statistics.median(column) for column in (*zip(*times), [a / b for a, b in times])))
+"""
+
 # One head of 8192 tokens: the seconds of both, timed in turn, and the ratio. On one thread, so that it does not depend
 # on how many cores there are, or how busy the others are.
 TILED = """
@@ -74,6 +102,10 @@ ours(), torchs()
 times = [(seconds(ours), seconds(torchs)) for _ in range(5)]
 print(*(statistics.median(column) for column in (*zip(*times), [a / b for a, b in times])))
 """
+
+
+BATCH = 200
+"""Files of a batch: enough that its start is nothing to each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +138,22 @@ def _warm(path: Path, home: Path) -> Pair:
     return Pair(warm, cold, warm / cold)
 
 
+def _batch(path: Path, home: Path) -> Pair:
+    """A file of a folder that is graded as a whole, against a process for it alone."""
+    folder = path.parent / "batch"
+    folder.mkdir(exist_ok=True)
+    text = path.read_text(encoding="utf-8")
+    for number in range(BATCH):
+        (folder / f"{number:03}.py").write_text(text, encoding="utf-8")
+    cold = seconds(coach("grade", str(path), "--quiet"), home)
+    each = seconds(coach("grade", str(folder), "--quiet"), home) / BATCH
+    return Pair(each, cold, each / cold)
+
+
+def _diagnosis(path: Path, home: Path) -> Pair:
+    return Pair(*map(float, output(python(DIAGNOSIS, str(path)), home).split()))
+
+
 def _tiled(kind: str, home: Path) -> Pair:
     path = resource_dir("solutions") / "flash-forward" / "tiled.py"
     return Pair(*map(float, output(python(TILED, str(path), kind), home).split()))
@@ -135,6 +183,8 @@ def rows(folder: Path) -> Iterator[Row]:
     yield Row("grade numpy, warm", "the same, cold", 0.1, True, lambda home: _warm(numpy_file, home))
     yield Row("watch torch, save", "a cold grade", 0.1, True, lambda home: _saved(torch_file, home))
     yield Row("watch numpy, save", "a cold grade", 0.1, True, lambda home: _saved(numpy_file, home))
+    yield Row("singles and pairs", "a warm grade", 0.5, True, lambda home: _diagnosis(numpy_file, home))
+    yield Row(f"batch of {BATCH}, a file", "a cold grade", 1 / 40, False, lambda home: _batch(torch_file, home))
     for kind in ("full", "causal"):
         yield Row(f"tiled, 8192, {kind}", "torch's own", 3.0, False, partial(_tiled, kind))
 

@@ -6,7 +6,7 @@ import signal
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self
@@ -27,6 +27,7 @@ from interview_coach.grading.protocol import (
     Source,
     Tensor,
     Value,
+    refs,
 )
 
 _RESTARTS = 5
@@ -320,7 +321,7 @@ class Guest:
                 self.load()
             except SubmissionError as error:
                 return error.failure
-        if self._oldest_kept and any(ref.call <= self._oldest_kept for ref in _refs(wanted)):
+        if self._oldest_kept and any(ref.call <= self._oldest_kept for ref in refs(wanted)):
             return failure("lost")
         return None
 
@@ -391,15 +392,3 @@ class Guest:
         except ValueError:
             name = f"signal {number}"
         return failure("signal", signal=name)
-
-
-def _refs(value: Any) -> Iterable[Ref]:
-    if isinstance(value, Ref):
-        yield value
-    elif isinstance(value, Call):
-        yield from _refs((value.target, value.args, value.kwargs))
-    elif isinstance(value, dict):
-        yield from _refs(tuple(value.values()))
-    elif isinstance(value, list | tuple):
-        for item in value:
-            yield from _refs(item)

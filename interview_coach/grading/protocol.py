@@ -7,6 +7,7 @@ This module imports nothing beyond the standard library, and knows neither an ex
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -259,3 +260,16 @@ class ModuleState:
     submodules: dict[str, str]
     attributes: dict[str, Any]
     """Plain attributes (int, float, bool, str) by name."""
+
+
+def refs(value: Value | Call) -> Iterator[Ref]:
+    """Everything in a value, or in what a call is given, that stands for a kept result."""
+    if isinstance(value, Ref):
+        yield value
+    elif isinstance(value, Call):
+        yield from refs((value.target, value.args, value.kwargs))
+    elif isinstance(value, dict):
+        yield from refs(tuple(value.values()))
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from refs(item)
