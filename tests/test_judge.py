@@ -26,7 +26,9 @@ from interview_coach.judge.prompt import build_prompt
 from interview_coach.judge.sample import ANSWER, LURE, QUESTION
 from interview_coach.judge.verdicts import find_quote, read_reply
 from interview_coach.marking import mark
-from interview_coach.settings import Settings, load_settings, save_settings
+from interview_coach.settings import Settings, load_settings, save_settings, settings_file
+from interview_coach.store import Store
+from tests.tui_support import Clock, let_run, make_app, text_of, until
 
 KEY = "sk-secret-0123456789"
 SAID = "the wider the sums of their products scatter"
@@ -318,6 +320,33 @@ def test_it_speaks_only_where_the_marker_heard_nothing_sure() -> None:
     assert {point.id: point.verdict for point in marking.points} == before
     missing = [{"id": name, "verdict": "missing", "quote": ""} for name in before]
     assert read_reply(verdicts(*missing), question, answer, "CODE").suggestions(marking) == ()
+
+
+async def test_the_app_shows_what_it_suggests_and_leaves_the_verdicts_alone(tmp_path: Path) -> None:
+    rows = [{"id": "assumption", "verdict": "hit", "quote": "all of them unrelated"}]
+    rows += [{"id": "saturation", "verdict": "contradicted", "quote": "softmax saturates"}]
+    app = make_app(Store.open(tmp_path / "store.db"), clock=(clock := Clock()))
+    with serving(writes(verdicts(*rows))) as server:
+        settings_file().parent.mkdir(parents=True, exist_ok=True)
+        settings_file().write_text(f'[judge]\nbase_url = "{server.url}"\nmodel = "tiny"\n')
+        async with app.run_test(size=(100, 30)) as pilot:
+            await pilot.press("d", "space")
+            await pilot.pause()
+            app.screen.editor.text = "all of them unrelated, softmax saturates"
+            await let_run(pilot, clock, 12)
+            await pilot.press("ctrl+j")
+            await pilot.pause()
+            before = text_of(app)
+            assert "judge" not in before
+            assert server.requests == [], "nothing is sent unasked"
+            await pilot.press("a")
+            await until(pilot, lambda: "judge: said" in text_of(app))
+            shown = text_of(app)
+            assert "· It assumes independent entries  “all of them unrelated”" in shown
+            assert "judge: said · missed · bonus" in shown
+            assert "judge: wrong" not in shown, "what the marker heard, stands"
+            assert shown.splitlines()[0] == before.splitlines()[0]
+            assert len(server.requests) == 1
 
 
 # --- a judge that fails -----------------------------------------------------------------------------------------------

@@ -71,13 +71,13 @@ def test_what_is_asked_or_taken_from_the_question_says_nothing(machine: Machine)
         ("hit", 0.6, 0.1, "hit"),
         ("hit", 0.1, 0.6, "contradicted"),
         ("hit", 0.45, 0.4, "unsure"),
-        ("hit", 0.4, 0.5, "contradicted"),
+        ("hit", 0.3, 0.6, "contradicted"),
         ("missing", 0.7, 0.1, "hit"),
         ("missing", 0.1, 0.7, "contradicted"),
         ("missing", 0.1, 0.2, "missing"),
         ("contradicted", 0.4, 0.3, "contradicted"),
         ("contradicted", 0.8, 0.1, "hit"),
-        ("contradicted", 0.75, 0.3, "unsure"),
+        ("contradicted", 0.65, 0.3, "unsure"),
         ("partial", 0.0, 0.1, "partial"),
     ],
 )
@@ -85,6 +85,16 @@ def test_a_wrong_statement_needs_less_than_a_right_one(
     verdict: Verdict, right: float, wrong: float, expected: Verdict
 ) -> None:
     assert weigh(verdict, [Leaning(right, wrong, 0, 5), Leaning(0.01, 0.0, 6, 9)])[0] == expected
+
+
+def test_who_says_it_right_and_wrong_is_not_credited() -> None:
+    both = [Leaning(0.7, 0.1, 0, 5), Leaning(0.1, 0.6, 6, 9)]
+    assert [weigh(verdict, both)[0] for verdict in ("hit", "missing")] == ["unsure", "unsure"]
+
+
+def test_what_others_are_said_to_say_says_nothing(machine: Machine) -> None:
+    told = read(words_of("People say that the cache grows quadratically with the length."))
+    assert machine.leanings(told)["size"] == []
 
 
 def test_nothing_said_changes_nothing() -> None:

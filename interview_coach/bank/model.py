@@ -59,8 +59,6 @@ class ConceptGroup:
 
 
 Concepts = Annotated[tuple[ConceptGroup, ...], Limits(min_length=1)]
-Statements = tuple[str, ...]
-"""Whole statements as sets of words, ``"flash: flops & same"`` (:mod:`interview_coach.marking.statements`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,19 +68,17 @@ class Misconception:
     id: Slug
     concepts: Concepts
     correction: Text
-    statements: Statements = ()
 
 
 @dataclass(frozen=True, slots=True)
 class KeyPoint:
-    """A point a good answer makes: a word from every concept group is needed, or one statement that says it all."""
+    """A point a good answer makes: a phrase of every concept group is needed."""
 
     id: Slug
     weight: Weight
     text: Text
     concepts: Concepts
     misconceptions: tuple[Misconception, ...] = ()
-    statements: Statements = ()
 
 
 @dataclass(frozen=True, slots=True)

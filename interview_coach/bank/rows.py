@@ -67,14 +67,14 @@ def from_row(row: Row) -> Question:
 
 
 def _key_point(row: Row) -> KeyPoint:
-    identifier, weight, text, concepts, misconceptions, statements = row
+    identifier, weight, text, concepts, misconceptions = row
     wrong = tuple(map(_misconception, misconceptions))
-    return KeyPoint(identifier, weight, Text(*text), _concepts(concepts), wrong, statements)
+    return KeyPoint(identifier, weight, Text(*text), _concepts(concepts), wrong)
 
 
 def _misconception(row: Row) -> Misconception:
-    identifier, concepts, correction, statements = row
-    return Misconception(identifier, _concepts(concepts), Text(*correction), statements)
+    identifier, concepts, correction = row
+    return Misconception(identifier, _concepts(concepts), Text(*correction))
 
 
 def _concepts(rows: tuple[Row, ...]) -> tuple[ConceptGroup, ...]:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from interview_coach.bank.model import Question
 from interview_coach.marking import RATING_NUMBERS, Marking, PointMark, Verdict, mark
 from interview_coach.marking.result import language_of, summarise
+
+if TYPE_CHECKING:
+    from interview_coach.judge import Judged
 
 _TOO_SHORT = 1.0
 """Seconds below which a pace says nothing."""
@@ -34,12 +39,14 @@ class MarkedAnswer:
     Attributes:
         marking: as it stands now, with the rating, the coverage and the follow-up that the flips lead to.
         order: ids of the points: wrong, said, half said, missed, as the marker saw them. A flip moves no line.
+        suggested: what a judge would call some of the points, by id; it changes no verdict.
         error: what kept the marker from its work, if anything; every point is then missing until it is flipped.
     """
 
     def __init__(self, question: Question, text: str, seconds: float) -> None:
         self.question, self.text, self.seconds = question, text, seconds
         self._seconds = seconds if seconds >= _TOO_SHORT else None
+        self.suggested: Mapping[str, Judged] = {}
         self.error: Exception | None = None
         try:
             self.marking: Marking = mark(question, text, seconds=self._seconds)

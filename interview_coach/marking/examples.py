@@ -31,17 +31,18 @@ _FEWEST = 3
 _MOST_CLAUSES = 30
 _UNKNOWN = 2.0
 """What a word that no example has counts in the length of a text: as much as a rare one."""
-_SHORT = 7.0
+_SHORT = 10.0
 """What is added to the length of any text, so that one telling word is not taken for a statement."""
 _DENYING = frozenset({"not", "without", "prevent"})
 
-_HEARD, _HEARD_ALONE = 0.2, 0.28
+_HEARD, _HEARD_ALONE = 0.2, 0.3
 """How like the examples of a point a stretch must be, to speak of it; and where phrases found nothing of the point."""
-_HIT_STANDS, _HIT_TURNS, _WRONG_STANDS, _RIGHT, _BAND = 0.18, -0.05, 0.4, 0.25, 0.13
-"""How far it must lean to the right side: for a hit to stand, or else to be called wrong; for a wrong statement not to
-stand; to be a hit where phrases found nothing. And how far from the last two it is left open."""
-_SURELY_WRONG = 0.46
-"""How like the wrong examples a stretch must be, to be called wrong where phrases found no claim at all."""
+_HIT_STANDS, _HIT_FALLS = 0.15, -0.2
+"""How far an answer must lean to the right side for a hit to stand; and below what it is wrong."""
+_WRONG_STANDS, _WRONG_TURNS = 0.3, 0.42
+"""Below what a wrong statement stands; and above what it was a right one."""
+_RIGHT, _WRONG, _SURELY_WRONG = 0.25, 0.1, 0.28
+"""Above what it is a hit where phrases found nothing; below what it is wrong, if it is so like the wrong examples."""
 _QUOTED, _ASKED = 0.5, 0.8
 """Share of words in a run taken from the question, or that it has too, in a clause that says nothing of its own."""
 _SPARSE, _LONG, _SPARSE_IF_LONG = 0.15, 8, 0.33
@@ -66,23 +67,24 @@ class Leaning(NamedTuple):
 def weigh(verdict: Verdict, leanings: Sequence[Leaning]) -> tuple[Verdict, Leaning | None]:
     """The verdict on a point, and the stretch that decided it; ``None`` where the verdict stands as it was.
 
-    A wrong statement must not earn a point, and a right one must not be called wrong: between the two it is left open.
+    The answer leans to the right side by how like the right examples it is where it speaks of the point, less how like
+    the wrong ones it is anywhere: who says both is not credited. Between right and wrong the point is left open.
     """
     heard = max(leanings, key=lambda each: max(each.right, each.wrong), default=None)
     if heard is None or max(heard.right, heard.wrong) < (_HEARD_ALONE if verdict == "missing" else _HEARD):
         return verdict, None
-    lean = heard.right - heard.wrong
+    lean = heard.right - max(each.wrong for each in leanings)
     if verdict == "contradicted":
         if lean < _WRONG_STANDS:
             return verdict, None
-        return ("hit" if lean > _WRONG_STANDS + _BAND else "unsure"), heard
+        return ("hit" if lean > _WRONG_TURNS else "unsure"), heard
     if verdict == "hit":
         if lean > _HIT_STANDS:
             return verdict, None
-        return ("contradicted" if lean < _HIT_TURNS else "unsure"), heard
+        return ("contradicted" if lean < _HIT_FALLS else "unsure"), heard
     if lean > _RIGHT:
         return "hit", heard
-    return ("contradicted" if lean < _RIGHT - _BAND and heard.wrong >= _SURELY_WRONG else "unsure"), heard
+    return ("contradicted" if lean < _WRONG and heard.wrong >= _SURELY_WRONG else "unsure"), heard
 
 
 class Machine:
@@ -215,6 +217,7 @@ def _clause_spans(reading: Reading, asked: Set[str]) -> Iterable[tuple[int, int,
             quoted = sum(reading.quoted[first : i + 1]) > _QUOTED * count
             quoted |= sum(name in asked for name in reading.names[first : i + 1]) > _ASKED * count
             sparse = clause.share < (_SPARSE if count < _LONG else _SPARSE_IF_LONG)
-            if not (clause.is_asked or clause.is_salad or sparse or quoted):
+            told = clause.is_reported or clause.is_refuted
+            if not (clause.is_asked or clause.is_salad or told or sparse or quoted):
                 yield number, first, i
             first = i + 1

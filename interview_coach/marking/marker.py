@@ -17,18 +17,8 @@ from interview_coach.marking.clauses import LEFT, Reading, read, words_of
 from interview_coach.marking.examples import Leaning, Machine, learn, weigh, wording
 from interview_coach.marking.match import Group, Occurrence, compile_group, find, place
 from interview_coach.marking.normalise import fold
-from interview_coach.marking.polarity import is_averted, is_denied, is_statement_denied
+from interview_coach.marking.polarity import is_averted, is_denied
 from interview_coach.marking.result import Marking, PointMark, Verdict, correction_of, language_of, summarise
-from interview_coach.marking.statements import (
-    CONTRARY,
-    RIGHT,
-    WRONG,
-    Reach,
-    Statement,
-    compile_statement,
-    contraries,
-    places,
-)
 from interview_coach.marking.typos import correct
 from interview_coach.marking.vocabulary import MOVABLE
 from interview_coach.marking.words import name_words, split, table
@@ -36,6 +26,8 @@ from interview_coach.text import Language
 
 _POINT_CLAUSES = 3
 _WRONG_CLAUSES = 1
+_WRONG_LENGTH = 10
+"""Words from the first to the last of a wrong statement."""
 _LOOSE = {2: 0.3, 3: 0.4}
 """What a clause must have beside its keywords, for each of them, to make two points at once, or three."""
 Placement = tuple[Occurrence, ...]
@@ -46,8 +38,7 @@ class _Question(NamedTuple):
     """What of a question is made once."""
 
     points: tuple[tuple[Group, ...], ...]
-    statements: tuple[tuple[Statement, ...], ...]
-    wrong: tuple[tuple[tuple[Misconception, tuple[Group, ...], tuple[Statement, ...]], ...], ...]
+    wrong: tuple[tuple[tuple[Misconception, tuple[Group, ...]], ...], ...]
     prompts: tuple[tuple[str, ...], ...]
     stems: frozenset[str]
     kept: frozenset[str]
@@ -80,27 +71,18 @@ def mark(question: Question, answer: str, language: Language | None = None, seco
 def _prepare(key_points: tuple[KeyPoint, ...], prompts: tuple[str, ...], examples: tuple[Examples, ...]) -> _Question:
     groups = tuple(tuple(map(compile_group, point.concepts)) for point in key_points)
     wrong = tuple(
-        tuple(
-            (each, tuple(map(compile_group, each.concepts)), tuple(map(compile_statement, each.statements)))
-            for each in point.misconceptions
-        )
-        for point in key_points
+        tuple((each, tuple(map(compile_group, each.concepts))) for each in point.misconceptions) for point in key_points
     )
-    statements = tuple(tuple(map(compile_statement, point.statements)) for point in key_points)
     concepts = [point.concepts for point in key_points]
     concepts += [each.concepts for point in key_points for each in point.misconceptions]
     phrases = [phrase for part in concepts for group in part for phrase in group.en]
-    phrases += [text for point in key_points for text in point.statements]
-    phrases += [text for point in key_points for each in point.misconceptions for text in each.statements]
     stems = {raw.text for phrase in phrases for raw in split(fold(phrase).text)}
     asked = tuple(tuple(word.name for word in words_of(text) if not word.cut and not word.is_glue) for text in prompts)
-    every = [*groups, *(parts for point in wrong for _, parts, _ in point)]
+    every = [*groups, *(parts for point in wrong for _, parts in point)]
     kept = {name for parts in every for part in parts for phrase in part.phrases for name in phrase.names}
-    every_statement = [*statements, *(said for point in wrong for _, _, said in point)]
-    kept |= {name for said in every_statement for statement in said for name in statement.names}
     glue = table().glue & kept
     machine = _learned(key_points, examples, glue) if examples else None
-    return _Question(groups, statements, wrong, asked, table().stems | stems, glue, machine)
+    return _Question(groups, wrong, asked, table().stems | stems, glue, machine)
 
 
 def _learned(key_points: tuple[KeyPoint, ...], examples: tuple[Examples, ...], kept: frozenset[str]) -> Machine:
@@ -152,11 +134,8 @@ class _Marker:
         self._found = [[self._said(find(group.phrases, reading)) for group in point] for point in question.points]
         self._wrong = [
             [
-                (
-                    misconception,
-                    self._stated(said) or self._asserted([find(part.phrases, reading) for part in parts]),
-                )
-                for misconception, parts, said in point
+                (misconception, self._asserted([find(part.phrases, reading) for part in parts]))
+                for misconception, parts in point
             ]
             for point in question.wrong
         ]
@@ -188,33 +167,13 @@ class _Marker:
         return [[each for each in group if not self._is_denied(each, number)] for group in self._found[number]]
 
     def _hits(self, number: int, affirmed: Sequence[Sequence[Occurrence]]) -> list[Placement]:
-        """Placements of all groups, or of a statement; words that say something wrong earn nothing."""
+        """Placements of all groups; words that say something wrong earn nothing."""
         placements = place(affirmed, self._reading, clauses=_POINT_CLAUSES, same_sentence=False)
         return [
             placement
-            for placement in self._fresh([*placements, *self._statements(self._question.statements[number])])
+            for placement in self._fresh(placements)
             if not all(self._wrong_words.issuperset(range(part.first, part.last + 1)) for part in placement)
         ]
-
-    def _statements(
-        self, statements: Sequence[Statement], reach: Reach = RIGHT, *, denied: bool = False
-    ) -> list[Placement]:
-        """Where one of the statements is said, or is denied."""
-        asked, clause = self._reading.clauses, self._reading.clause
-        return [
-            placement
-            for statement in statements
-            for placement in places(statement, self._reading, reach)
-            if not any(asked[clause[part.first]].is_asked for part in placement)
-            and is_statement_denied(self._reading, placement) == denied
-        ]
-
-    def _stated(self, statements: Sequence[Statement]) -> Placement | None:
-        """A wrong statement that is made in earnest."""
-        for placement in self._fresh(self._statements(statements, WRONG)):
-            if not self._in(placement, "is_reported", "is_conditional"):
-                return placement
-        return None
 
     def mark(self, points: Sequence[KeyPoint]) -> tuple[PointMark, ...]:
         """The verdicts on all points; half a point counts only in words that no other point has taken."""
@@ -275,14 +234,7 @@ class _Marker:
             sure = [each for each in firm if not self._in(each, "is_doubted")]
             best = min(sure or firm or hits, key=lambda each: max(o.last for o in each) - min(o.first for o in each))
             return ("hit" if sure else "unsure" if firm else "partial"), best, None
-        statements = self._question.statements[number]
-        wrong = (
-            *self._turned(number, affirmed),
-            *self._denials(number),
-            *self._fresh(self._statements(statements, WRONG, denied=True)),
-            *self._fresh(self._statements([each for said in statements for each in contraries(said)], CONTRARY)),
-        )
-        for placement in wrong:
+        for placement in (*self._turned(number, affirmed), *self._denials(number)):
             if not self._in(placement, "is_salad", "is_reported"):
                 return ("unsure" if self._in(placement, "is_doubted") else "contradicted"), placement, None
         return "missing", (), None
@@ -333,7 +285,7 @@ class _Marker:
         excusing = ("is_reported", "is_supposed") if len(groups) == 1 else ("is_reported",)
         for placement in self._fresh(place(said, self._reading, clauses=_WRONG_CLAUSES, same_sentence=True)):
             length = max(part.last for part in placement) - min(part.first for part in placement)
-            if length <= WRONG.length and not self._in(placement, *excusing) and not self._turns_between(placement):
+            if length <= _WRONG_LENGTH and not self._in(placement, *excusing) and not self._turns_between(placement):
                 return placement
         return None
 

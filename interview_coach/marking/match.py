@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 from interview_coach.bank.model import ConceptGroup
 from interview_coach.marking.clauses import JOINED, LEFT, Reading
-from interview_coach.marking.kinds import CONTRARIES
-from interview_coach.marking.vocabulary import MOVABLE, OPPOSITES, RIVALS
+from interview_coach.marking.vocabulary import CONTRARIES, MOVABLE, OPPOSITES, RIVALS
 from interview_coach.marking.words import Phrase, phrase_of
 
 _MOST = 40

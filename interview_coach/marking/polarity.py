@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Set
 
 from interview_coach.marking.clauses import CLOSED, Reading
 
@@ -47,21 +47,3 @@ def _denies(reading: Reading, at: int) -> bool:
     """Whether a word denies what follows: "not", and "nothing" where it is the subject."""
     starts = not at or reading.clause[at - 1] != reading.clause[at]
     return reading.names[at] == "not" or (reading.names[at] == "nothing" and starts)
-
-
-def is_statement_denied(reading: Reading, parts: Sequence[tuple[int, int, bool]]) -> bool:
-    """Whether a statement is denied: by an odd number of negations, each counted once.
-
-    Args:
-        reading: the answer.
-        parts: of the statement: first and last word, and whether a "not" stands in a gap of it.
-    """
-    own = {i for first, last, gap in parts if not gap for i in range(first, last + 1) if _denies(reading, i)}
-    negations: set[int] = set()
-    for first, last, gap in parts:
-        if gap:
-            negations.update(i for i in range(first, last + 1) if reading.names[i] == "not")
-        elif (negation := negation_of(reading, first, own)) is not None:
-            negations.add(negation)
-    refuted = any(reading.clauses[reading.clause[first]].is_refuted for first, _, _ in parts)
-    return (len(negations) + refuted) % 2 == 1

@@ -242,7 +242,7 @@ PLAIN = """
 相关 互不 相互 项 一项 之和 之积 累积 无穷多 数量 个数 多少 至少 至多 最多 最少 以内 以外 不超过 超过 大多 大多数 关键 必要 作用 目的 原因 意义 本质 情况 条件 假设
 语言 模型 大模型 网络 参数化 实现 朴素 朴素实现 标量 向量 张量 形状 单位 正数 负数 非正 非负 正负 权衡 取舍 上下 左右 中间 最后 最终 首先 其次 另外 此外 头部 尾部 行列 列表
 行为 进行 执行 并行 流行 一致性 前后 前者 后者 以后 今后 后果 然后 前面 后面 提前 目前 当前 大量 大幅 大约 大概 小心 多样性 多样 至多 减法 加法 乘法 除法 除非 除此之外 时间步
-大家 各种 多算 少算 调整 调大 调小 外推 乘上 加上 训练后 不断 不稳 不等长 不等 不足 不妨 不少 不错 没错 并不一定 一定程度 一方面 另一 唯一解 统一 均匀分布 平均数 平均分 无论如何 全都 全体 完美 清零 置零 归零 补零 置 0 输出 0 返回 0
+大家 各种 多算 少算 调整 调大 调小 外推 乘上 加上 训练后 不断 不稳 不等长 不等 不足 不妨 不少 不错 没错 一定程度 一方面 另一 唯一解 统一 均匀分布 平均数 平均分 无论如何 全都 全体 完美 清零 置零 归零 补零 置 0 输出 0 返回 0
 """
 """Chinese words that stand for themselves, so that no shorter word is seen inside them."""
 
@@ -284,6 +284,21 @@ OPPOSITES: dict[str, tuple[frozenset[str], frozenset[str]]] = {
     "after": (frozenset({"after"}), frozenset({"before", "first"})),
 }
 """For each direction that has names of its own, those that say it and those that say the contrary."""
+
+_PAIRS = """
+increase reduce | large small | more less | same different | same increase | same reduce | same more | same less
+quadratic linear | exact approximate | before after | row column | peaked flat | parallel serial | speed slow
+stable unstable | prefill decode | bandwidth flops | topleft bottomright | first last
+help useless | increase small | reduce large | increase less | reduce more | better worse | fit notfit
+nodepend depends
+"""
+CONTRARIES: dict[str, tuple[str, ...]] = {}
+"""For each name that has any, the names that say the contrary in its place."""
+for _pair in _PAIRS.replace("\n", " | ").split(" | "):
+    if _pair.strip():
+        _one, _other = _pair.split()
+        CONTRARIES[_one] = (*CONTRARIES.get(_one, ()), _other)
+        CONTRARIES[_other] = (*CONTRARIES.get(_other, ()), _one)
 
 MOVABLE = frozenset({"increase", "reduce", "large", "small", "more", "less", "same", "nodepend", "quadratic", "linear"})
 """Names that may stand on either side of what they are said of: "fewer FLOPs", "FLOPs are reduced"."""

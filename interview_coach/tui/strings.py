@@ -88,6 +88,12 @@ STRINGS: dict[str, Text] = {
     "result.unsure": Text("unclear", "不确定"),
     "result.yours": Text("your verdict", "你的判断"),
     "result.suggested": Text("Suggested rating", "建议打分"),
+    "judge.asking": Text("Asking the judge…", "正在询问评判……"),
+    "judge.silent": Text("The judge has nothing to suggest.", "评判没有建议。"),
+    "judge.failed": Text("No suggestions: {error}", "没有建议：{error}"),
+    "judge.hit": Text("judge: said", "评判：说到了"),
+    "judge.partial": Text("judge: half said", "评判：说了一半"),
+    "judge.contradicted": Text("judge: wrong", "评判：说错了"),
     "result.fillers": Text("fillers: {words}", "口头禅：{words}"),
     # --- a question, read in full ---
     "sheet.intent": Text("What they look for", "考察什么"),
@@ -182,9 +188,10 @@ STRINGS: dict[str, Text] = {
     ),
     "help.result": Text(
         "✓ was said, ✗ is wrong, ~ half said, ? unclear, · missed. Where the marker errs, f puts it right: your "
-        "verdict counts. Then rate: that sets the day it comes back; the suggestion is only that.",
+        "verdict counts. a asks the judge, if one is set up. Then rate: that sets the day it comes back; a suggestion is "
+        "only that.",
         "✓ 说到，✗ 说错，~ 说了一半，? 不确定，· 没说到。批改有误时按 f 改正，以你的判断为准。"
-        "然后打分：这决定它哪天再出现；建议仅供参考。",
+        "设置了评判时，按 a 征求它的意见。然后打分：这决定它哪天再出现；建议仅供参考。",
     ),
     "help.review": Text(
         "Say the answer, turn the card, rate it. Beside each rating stands when the card comes back.",
@@ -270,6 +277,10 @@ KEYS: dict[str, tuple[Text, Text]] = {
     "result.answer": (Text("model answer", "参考答案"), Text("Jump to the model answer", "跳到参考答案")),
     "result.sources": (Text("sources", "出处"), Text("Jump to the sources", "跳到出处")),
     "result.flip": (Text("flip", "改判"), Text("Flip the verdict on the key point", "改变对该要点的判断")),
+    "result.judge": (
+        Text("judge", "评判"),
+        Text("Send the answer to the judge of [judge], for suggestions", "把回答发给 [judge] 里的评判，征求建议"),
+    ),
     "result.up": (Text("up", "上"), Text("The key point above", "上一个要点")),
     "result.down": (Text("down", "下"), Text("The key point below", "下一个要点")),
     **{

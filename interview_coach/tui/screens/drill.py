@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from interview_coach.bank.collection import Head
     from interview_coach.bank.model import Question
     from interview_coach.drill import Answer, Drill
+    from interview_coach.drill.marked import MarkedAnswer
 
 _TICK = 0.2
 _ASKING = ("thinking", "answering", "paused")
@@ -49,6 +50,7 @@ class DrillScreen(RatingScreen):
         bind("result.answer", "m", "section('sheet.answer')"),
         bind("result.follow-ups", "n", "section('sheet.follow-ups')"),
         bind("result.sources", "o", "section('sheet.references')", show=False),
+        bind("result.judge", "a", "ask_judge", show=False),
     ]
 
     def __init__(self, topic: str | None = None, first: str | None = None) -> None:
@@ -293,6 +295,7 @@ class DrillScreen(RatingScreen):
             "skip": phase in ("thinking", "paused"),
             "external": phase in _ASKING,
             "section": phase == "revealed",
+            "ask_judge": phase == "revealed",
             "undo": phase in ("thinking", "finished"),
         }
         return allowed.get(action, super().check_action(action, parameters))
@@ -338,6 +341,28 @@ class DrillScreen(RatingScreen):
         for sheet in self.query(Sheet):
             sheet.redraw()
         self._show_clock()
+
+    def action_ask_judge(self) -> None:
+        """Have a language model read the answer, if one is set up."""
+        if self._records.marked is not None:
+            self.run_worker(self._ask_judge(self._records.marked), group="judge", exclusive=True)
+
+    async def _ask_judge(self, marked: MarkedAnswer) -> None:
+        from interview_coach.errors import CoachError
+        from interview_coach.judge import ask_judge, load_judge_config
+
+        try:
+            config = load_judge_config()
+            self.coach.message("judge.asking")
+            reply = await ask_judge(config, marked.question, marked.text, marked.marking.language)
+        except CoachError as error:
+            self.coach.complain("judge.failed", error)
+            return
+        marked.suggested = {each.id: each for each in reply.suggestions(marked.marking)}
+        if not marked.suggested:
+            self.coach.message("judge.silent")
+        for sheet in self.query(Sheet):
+            sheet.redraw()
 
     def rated_question(self) -> str | None:
         question = self._drill.question if self._drill else None

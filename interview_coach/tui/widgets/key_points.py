@@ -55,6 +55,9 @@ def verdict_block(point: KeyPoint, answer: MarkedAnswer, language: Language, *, 
         asides.insert(0, say("result.yours", language))
     elif mark.verdict in ("missing", "partial", "unsure"):
         asides.insert(0, say(f"result.{mark.verdict}", language))
+        if (suggested := answer.suggested.get(point.id)) is not None:
+            text += Content(f"  {quoted(suggested.quote)}").stylize("dim italic")
+            asides.insert(0, say(f"judge.{suggested.verdict}", language))
     return Block(
         text.stylize("bold") if current else text,
         first=Content("› " if current else "  ") + sign + Content(" "),
