@@ -88,8 +88,15 @@ def test_a_wrong_statement_needs_less_than_a_right_one(
 
 
 def test_who_says_it_right_and_wrong_is_not_credited() -> None:
-    both = [Leaning(0.7, 0.1, 0, 5), Leaning(0.1, 0.6, 6, 9)]
+    both = [Leaning(0.6, 0.1, 0, 5), Leaning(0.05, 0.55, 6, 9)]
     assert [weigh(verdict, both)[0] for verdict in ("hit", "missing")] == ["unsure", "unsure"]
+
+
+def test_a_word_that_the_examples_do_not_know_is_half_a_point() -> None:
+    unheard = [Leaning(0.1, 0.1, 0, 5)]
+    assert weigh("hit", unheard, alone=True)[0] == "partial"
+    assert weigh("hit", unheard)[0] == "hit"
+    assert weigh("hit", [Leaning(0.6, 0.1, 0, 5)], alone=True)[0] == "hit"
 
 
 def test_what_others_are_said_to_say_says_nothing(machine: Machine) -> None:

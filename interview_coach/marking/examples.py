@@ -37,11 +37,13 @@ _DENYING = frozenset({"not", "without", "prevent"})
 
 _HEARD, _HEARD_ALONE = 0.2, 0.3
 """How like the examples of a point a stretch must be, to speak of it; and where phrases found nothing of the point."""
-_HIT_STANDS, _HIT_FALLS = 0.15, -0.2
+_HIT_STANDS, _HIT_FALLS = 0.13, -0.08
 """How far an answer must lean to the right side for a hit to stand; and below what it is wrong."""
+_EXCUSED = 0.6
+"""How much of what a stretch has of the wrong examples is excused, by what it has of the right ones."""
 _WRONG_STANDS, _WRONG_TURNS = 0.3, 0.42
 """Below what a wrong statement stands; and above what it was a right one."""
-_RIGHT, _WRONG, _SURELY_WRONG = 0.25, 0.1, 0.28
+_RIGHT, _WRONG, _SURELY_WRONG = 0.25, 0.1, 0.36
 """Above what it is a hit where phrases found nothing; below what it is wrong, if it is so like the wrong examples."""
 _QUOTED, _ASKED = 0.5, 0.8
 """Share of words in a run taken from the question, or that it has too, in a clause that says nothing of its own."""
@@ -64,16 +66,17 @@ class Leaning(NamedTuple):
     last: int
 
 
-def weigh(verdict: Verdict, leanings: Sequence[Leaning]) -> tuple[Verdict, Leaning | None]:
+def weigh(verdict: Verdict, leanings: Sequence[Leaning], *, alone: bool = False) -> tuple[Verdict, Leaning | None]:
     """The verdict on a point, and the stretch that decided it; ``None`` where the verdict stands as it was.
 
     The answer leans to the right side by how like the right examples it is where it speaks of the point, less how like
     the wrong ones it is anywhere: who says both is not credited. Between right and wrong the point is left open.
+    Where the examples hear nothing of it, a hit by a word ``alone`` is half a point.
     """
     heard = max(leanings, key=lambda each: max(each.right, each.wrong), default=None)
     if heard is None or max(heard.right, heard.wrong) < (_HEARD_ALONE if verdict == "missing" else _HEARD):
-        return verdict, None
-    lean = heard.right - max(each.wrong for each in leanings)
+        return ("partial" if alone and leanings and verdict == "hit" else verdict), None
+    lean = heard.right - max(heard.wrong, *(each.wrong - _EXCUSED * each.right for each in leanings))
     if verdict == "contradicted":
         if lean < _WRONG_STANDS:
             return verdict, None
@@ -147,7 +150,7 @@ def learn(said: Mapping[str, tuple[Sequence[Names], Sequence[Names]]]) -> Machin
     # A feature of one sentence adds nothing to the products of two, only to its length: most features are such.
     shared = spread > 1
     row = np.cumsum(shared) - 1
-    data = np.zeros((len(sentences), np.count_nonzero(shared)))
+    data = np.zeros((len(sentences), np.count_nonzero(shared)), np.float32)
     data[sentence[shared[feature]], row[feature[shared[feature]]]] = np.sqrt(square[feature[shared[feature]]])
     data /= lengths
     products = data @ data.T

@@ -241,9 +241,10 @@ class _Marker:
 
     def _weighed(self, judgement: _Judgement, leanings: Sequence[Leaning]) -> _Judgement:
         """What was found by phrases, and what the examples say of the answer."""
-        verdict, leaning = weigh(judgement[0], leanings)
+        words = sum(part.last - part.first + 1 for part in judgement[1])
+        verdict, leaning = weigh(judgement[0], leanings, alone=words == 1)
         if leaning is None:
-            return judgement
+            return verdict, *judgement[1:]
         placement = (Occurrence(leaning.first, leaning.last, False),)
         if verdict in ("hit", "contradicted") and self._in(placement, "is_doubted"):
             verdict = "unsure"

@@ -188,10 +188,9 @@ STRINGS: dict[str, Text] = {
     ),
     "help.result": Text(
         "✓ was said, ✗ is wrong, ~ half said, ? unclear, · missed. Where the marker errs, f puts it right: your "
-        "verdict counts. a asks the judge, if one is set up. Then rate: that sets the day it comes back; a suggestion is "
-        "only that.",
+        "verdict counts. a asks the judge, if one is set up. Then rate: that sets the day it comes back.",
         "✓ 说到，✗ 说错，~ 说了一半，? 不确定，· 没说到。批改有误时按 f 改正，以你的判断为准。"
-        "设置了评判时，按 a 征求它的意见。然后打分：这决定它哪天再出现；建议仅供参考。",
+        "设置了评判时，按 a 征求它的意见。然后打分：这决定它哪天再出现。",
     ),
     "help.review": Text(
         "Say the answer, turn the card, rate it. Beside each rating stands when the card comes back.",

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from typing import Any
 import yaml
 
 from interview_coach.bank import load_bank
+from interview_coach.bank.model import Question
 from interview_coach.marking import mark
 
 ANSWERS = Path(__file__).parent / "answers"
@@ -77,14 +78,29 @@ def _read(path: Path) -> Iterator[Answer]:
 @cache
 def judgements(half: str | None = None) -> tuple[Judgement, ...]:
     """Every key point of every answer, or of those of a half, marked."""
-    bank = load_bank()
+    bank = load_bank().questions
     return tuple(
         Judgement(answer, point.id, answer.labels[point.id], point.verdict)
         for answer in answers()
         if half in (None, answer.half)
-        for point in mark(bank.questions[answer.question], answer.text).points
+        for point in mark(
+            unseen(answer.question) if answer.half == "test" else bank[answer.question], answer.text
+        ).points
         if point.id in answer.labels
     )
+
+
+@cache
+def unseen(question_id: str) -> Question:
+    """A question without the examples that were taken from answers of the test half."""
+    question = load_bank().questions[question_id]
+    tested = [" ".join(each.text.split()) for each in answers() if (each.question, each.half) == (question_id, "test")]
+
+    def own(sentences: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(sentence for sentence in sentences if not any(sentence in text for text in tested))
+
+    examples = (replace(each, right=own(each.right), wrong=own(each.wrong)) for each in question.examples)
+    return replace(question, examples=tuple(examples))
 
 
 @dataclass(frozen=True)
