@@ -72,7 +72,7 @@ def first_runs(
 ) -> Attempt | None:
     """Run with each blank mask, where one is required; the first attempt that agrees with the oracle, or that ran."""
     best: Attempt | None = None
-    crashed: dict[str, MaskForm | None] = {}
+    unmasked = ""
     waiting = deque(_blank_masks(Subject(guest, binding, seed), hints))
     while waiting:
         blank = waiting.popleft()
@@ -82,19 +82,15 @@ def first_runs(
         failure = attempt.observation.failure
         if failure is not None:
             where = f"{failure.line} {failure.message}"
-            other_axes = where in crashed and _axes(crashed[where]) != _axes(blank)
-            if failure.kind in ("timeout", "memory") or other_axes:  # then it is not the mask that it raises on
+            if failure.kind in ("timeout", "memory") or where == unmasked:  # then it is not the mask that it raises on
                 return best if best is not None and best.observation.output is not None else attempt
-            crashed.setdefault(where, blank)
+            if blank is None:
+                unmasked = where
         elif blank is not None and blank.meaning == "keep" and attempt.says_nothing:
             waiting.appendleft(replace(blank, meaning="drop"))
         if best is None or (best.says_nothing and not attempt.says_nothing):
             best = attempt
     return best
-
-
-def _axes(mask: MaskForm | None) -> int:
-    return 0 if mask is None else len(mask.shape)
 
 
 def _blank_masks(subject: Subject, hints: Hints) -> list[MaskForm | None]:
