@@ -63,6 +63,9 @@ _EQUAL = (
 )
 
 
+_ONE_AXIS = r"^\s*(s|t|n|l|\w*len\w*)\s*=\s*\w+\.(?:shape\[-?[0-3]\]|size\(-?[0-3]\))\s*(?:#.*)?$"
+
+
 def _unpacked_lengths(code: str) -> frozenset[str]:
     """The one name that shapes are unpacked into for a sequence length, if there is only one."""
     found = set()
@@ -70,5 +73,8 @@ def _unpacked_lengths(code: str) -> frozenset[str]:
         names = [n.strip() for n in match.group(1).split(",") if n.strip() not in ("", "_")]
         if len(names) >= 2:
             found.add(names[-2].lower())
+    if not found:
+        # No shape is taken apart, but one axis is asked for its size.
+        found = {name.lower() for name in re.findall(_ONE_AXIS, code, re.MULTILINE | re.IGNORECASE)}
     singular = {n for n in found if not re.search(r"q|k|src|tgt", n)}
     return frozenset(singular) if len(found) == 1 and singular else frozenset()

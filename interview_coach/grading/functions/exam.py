@@ -76,7 +76,7 @@ class FunctionExam:
     def case(self, *keys: int, dims: Mapping[str, int] | None = None, **values: Any) -> Case:
         """A random case with the sizes of the contract."""
         fixed = {a: 1 for a in self.subject.binding.layout.drop if a in self.task.dims}
-        values = {**values, **self.subject.binding.reading}
+        values = {**self.narrow.set, **values, **self.subject.binding.reading}
         return self.task.case(self.rng(*keys), {**self.dims, **(dims or {}), **fixed}, taken=self.roles, **values)
 
     def failed(self, *groups: str) -> bool:

@@ -77,6 +77,7 @@ LAYOUTS: Mapping[str, Layout] = {
         Layout("BHSD-BHS1", "(B, H, S, D) with (B, H, S, 1)", column=True),
         Layout("HSD", "(H, S, D)", drop="b"),
         Layout("SHD", "(S, H, D)", drop="b", turned=True),
+        Layout("SHD-HS", "(S, H, D) with (H, S)", drop="b", turned=True, short=False),
         Layout("BSD", "(B, S, D)", drop="h"),
         Layout("SD", "(S, D)", drop="bh"),
         Layout("SD-S1", "(S, D) with (S, 1)", drop="bh", column=True),

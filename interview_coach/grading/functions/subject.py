@@ -36,6 +36,8 @@ class Binding:
     """What the arrays after the output are: one of :data:`.rows.FORMS`; empty where there are none."""
     order: str = ""
     """The axes of those arrays, in order."""
+    short: bool = False
+    """Whether it returns no optional outputs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +82,9 @@ class FunctionSubject:
         return tuple(
             o
             for o in self.task.outputs
-            if (not o.needs or o.needs in self.binding.form.roles) and (not o.rows or self.binding.rows)
+            if (not o.needs or o.needs in self.binding.form.roles)
+            and (not o.rows or self.binding.rows)
+            and not (o.optional and self.binding.short)
         )
 
     def truth(self, case: Case) -> Outputs:

@@ -68,6 +68,8 @@ class Output:
     scale: Callable[[Case], float] = lambda case: 0.0
     needs: str = ""
     """A role without which this output is not expected."""
+    optional: bool = False
+    """Whether code that was not written to the stub may do without it."""
     rows: bool = False
     """One number a query, that may come in many forms (see :mod:`.rows`), or not at all."""
 
@@ -127,6 +129,8 @@ class Narrow:
     text: str
     dims: Mapping[str, int]
     excused: Callable[[str, Mapping[str, Any]], bool] = lambda prose, reading: False
+    set: Mapping[str, Any] = field(default_factory=dict)
+    """Other entries of the case that ask for less."""
     always: bool = False
     """Tried also where the general sizes ran but fit nothing; then it has to be excused."""
 

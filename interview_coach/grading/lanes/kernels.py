@@ -128,7 +128,9 @@ def _narrowed(exam: Exam) -> None:
     if not exam.inference.narrowed or not exam.inference.failures:
         return
     reason = f"only {exam.inference.narrowed}: {exam.inference.failures[0]}"[:300]
-    refused = exam.inference.refusals and all(deliberate(exam.submission, f) for f in exam.inference.refusals)
+    # Besides powers of two, which triton itself asks for.
+    refusals = [f for f in exam.inference.refusals if "power of 2" not in f.message]
+    refused = refusals and all(deliberate(exam.submission, f) for f in refusals)
     stub = exam.submission.directive == exam.exercise.id
     if not stub and (refused or (exam.hints.one_length and "dim" not in exam.inference.narrowed)):
         exam.add("shape.generic", "warn", reason)

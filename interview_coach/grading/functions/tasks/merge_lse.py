@@ -116,8 +116,8 @@ def _empty(*sides: str) -> Callable[[Case, Rng], None]:
 
 _LSE = r"(lse|l|logsumexp|lsesum|ls|logz|z|s|log|softmaxlse)"
 _OUT = r"(out|o|output|outs|attn|acc|y|x|partial|res|result)"
-_A = r"(a|1|0|left|first|prev|old|i|p|l|acc|x|total|run|running)"
-_B = r"(b|2|1|right|second|new|cur|curr|next|j|r|block|blk|s|y|chunk|step)"
+_A = r"(a|1|0|left|first|prefix|prev|old|i|p|l|acc|x|total|run|running)"
+_B = r"(b|2|1|right|second|suffix|new|cur|curr|next|j|r|block|blk|s|y|chunk|step)"
 TASK = Task(
     roles=(
         Role("lse_a", rf"{_LSE}{_A}?|{_A}{_LSE}", "bhs"),
@@ -127,7 +127,7 @@ TASK = Task(
     ),
     outputs=(
         Output("out", "bhsd", r"(o|out|output|merged).*"),
-        Output("lse", "bhs", r"(lse|l|logsumexp).*", lambda case: 1.0),
+        Output("lse", "bhs", r"(lse|l|logsumexp).*", lambda case: 1.0, optional=True),
     ),
     dims={"b": 3, "h": 2, "s": 5, "d": 7},
     draw=_draw,
@@ -137,7 +137,7 @@ TASK = Task(
         *(Wrong("weights", w, _CODES.get(w, "merge-averaged")) for w in WEIGHTS if w != "right"),
         *(Wrong("sum", s, "lse-wrong") for s in SUMS if s != "right"),
     ),
-    layouts=("BHSD", "BSHD-BHS", "BSHD", "BHSD-BHS1", "HSD", "SHD", "BSD", "SD", "D"),
+    layouts=("BHSD", "BSHD-BHS", "BSHD", "BHSD-BHS1", "HSD", "SHD", "SHD-HS", "BSD", "SD", "D"),
     shapes=(
         Shape("shape.batch-of-one", "B = 1", {"b": 1}),
         Shape("shape.one-query", "S = 1", {"s": 1}),

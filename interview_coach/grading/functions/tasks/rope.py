@@ -12,6 +12,7 @@ from interview_coach.grading.functions.task import (
     Array,
     Case,
     Choice,
+    Narrow,
     Output,
     Outputs,
     Rng,
@@ -301,6 +302,7 @@ TASK = Task(
         ),
         Alternative("kind", ("arange",), missing="positions", notes=("positions 0, 1, 2, …",)),
     ),
+    narrower=(Narrow("positions 0, 1, 2, …", {}, set={"kind": "arange"}),),
     shapes=(
         Shape("shape.batch-of-one", "B = 1", {"b": 1}),
         Shape("shape.one-token", "S = 1, not at position 0", {"s": 1}),
