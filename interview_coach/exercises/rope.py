@@ -37,9 +37,9 @@ EXERCISE = Exercise(
         Text(
             "a = positions.float()[..., None] * base ** (-torch.arange(0, D, 2) / D); if a.ndim == 3: a = a[:, None]; "
             "x1, x2 = x.chunk(2, -1); return torch.cat([x1 * a.cos() "
-            "- x2 * a.sin(), x2 * a.cos() + x1 * a.sin()], -1).",
+            "- x2 * a.sin(), x2 * a.cos() + x1 * a.sin()], -1).to(x.dtype).",
             "a = positions.float()[..., None] * base ** (-torch.arange(0, D, 2) / D)；若 a.ndim == 3：a = a[:, None]；"
-            "x1, x2 = x.chunk(2, -1)；返回 torch.cat([x1 * a.cos() - x2 * a.sin(), x2 * a.cos() + x1 * a.sin()], -1)。",
+            "x1, x2 = x.chunk(2, -1)；返回 torch.cat([x1 * a.cos() - x2 * a.sin(), x2 * a.cos() + x1 * a.sin()], -1).to(x.dtype)。",
         ),
     ),
     questions=("rope-idea", "rope-vs-alibi", "why-positions"),

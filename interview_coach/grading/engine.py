@@ -153,16 +153,17 @@ class _Grading:
             try:
                 report = self._choose(guest)
             except CannotGrade as problem:
-                report = self._failed(problem.kind, problem.message + self._unfinished(problem.message))
+                report = self._failed(problem.kind, self._unfinished(problem.message))
             return replace(report, stdout=guest.stdout)
         finally:
             self.sandbox.release(guest)
 
     def _unfinished(self, message: str) -> str:
-        """What to do with a stub whose body is still to be written."""
+        """The message; of a stub whose body is still to be written, with what to do about it."""
         if "NotImplementedError" not in message:
-            return ""
-        return f" The body is not written yet; a hint to begin with: coach hint {self.asked or 'sdpa'}"
+            return message
+        hint = f"coach hint {self.asked or 'sdpa'}"
+        return f"{message.rstrip(': ')}. The body is not written yet; a hint to begin with: {hint}"
 
     def _failed(self, kind: str, message: str) -> Report:
         return ungraded(self.submission.path, self.asked, self.options.callable_name, self.seed, kind, message)

@@ -114,7 +114,7 @@ PROBLEMS: dict[str, str] = {
     "made with {name}=1": "以 {name}=1 创建",
     "{count} axes, not {wanted}": "{count} 维，而不是 {wanted} 维",
     "no such axis": "没有这一维",
-    "{message} The body is not written yet; a hint to begin with: coach hint {id}": (
+    "{message}. The body is not written yet; a hint to begin with: coach hint {id}": (
         "{message}。函数体还没有写；先看一条提示：coach hint {id}"
     ),
     # --- attention of another kind ---
