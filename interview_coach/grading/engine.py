@@ -340,7 +340,8 @@ class _Grading:
         A function that gave ordinary results is asked as well: what failed may have come of earlier calls.
         """
         failed = {c.group for c in exam.checks if c.status == "fail"}
-        if failed and (isinstance(exam, Exam) or failed & {"formula", "shape", "mask"}):
+        known = {"delegates-to-library", "mutates-inputs"} & set(exam.codes)
+        if failed and (isinstance(exam, Exam) or known or failed & {"formula", "shape", "mask"}):
             return
         without = self._withheld(exercise)
         found = replay(guest, self._reopen, without, fresh)

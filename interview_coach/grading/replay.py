@@ -216,7 +216,9 @@ def _repeat(
         # The first one alone: what comes out of a process that did nothing before.
         took = step.outcome.seconds if step.outcome is not None else 0.0
         again = replace(call, times=times if number or begun else 1)
-        asked.append((step, guest.begin(again, turn=step.number, seconds=PATIENCE_S + PATIENCE * took)))
+        # It may import what the other process imported long before.
+        patience = PATIENCE_S + PATIENCE * took if number or begun else None
+        asked.append((step, guest.begin(again, turn=step.number, seconds=patience)))
     return asked
 
 
