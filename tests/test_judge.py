@@ -8,7 +8,7 @@ import re
 import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from time import perf_counter
@@ -325,8 +325,9 @@ def test_it_speaks_only_where_the_marker_heard_nothing_sure() -> None:
 async def test_the_app_shows_what_it_suggests_and_leaves_the_verdicts_alone(tmp_path: Path) -> None:
     rows = [{"id": "assumption", "verdict": "hit", "quote": "all of them unrelated"}]
     rows += [{"id": "saturation", "verdict": "contradicted", "quote": "softmax saturates"}]
-    app = make_app(Store.open(tmp_path / "store.db"), clock=(clock := Clock()))
-    with serving(writes(verdicts(*rows))) as server:
+    store = Store.open(tmp_path / "store.db")
+    app = make_app(store, clock=(clock := Clock()))
+    with closing(store), serving(writes(verdicts(*rows))) as server:
         settings_file().parent.mkdir(parents=True, exist_ok=True)
         settings_file().write_text(f'[judge]\nbase_url = "{server.url}"\nmodel = "tiny"\n')
         async with app.run_test(size=(100, 30)) as pilot:

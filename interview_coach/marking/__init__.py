@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from interview_coach.marking.marker import mark
+from interview_coach.marking.marker import mark, prepare
 from interview_coach.marking.result import RATING_NUMBERS, Coverage, Marking, PointMark, Rating, Verdict
 
-__all__ = ["RATING_NUMBERS", "Coverage", "Marking", "PointMark", "Rating", "Verdict", "mark"]
+__all__ = ["RATING_NUMBERS", "Coverage", "Marking", "PointMark", "Rating", "Verdict", "mark", "prepare"]

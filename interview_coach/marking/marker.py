@@ -67,6 +67,11 @@ def mark(question: Question, answer: str, language: Language | None = None, seco
     return summarise(question, answer, language, seconds, points)
 
 
+def prepare(question: Question) -> None:
+    """Learns the examples of a question ahead of its first answer: it takes longer than marking one."""
+    _prepare(question.key_points, (question.prompt.en, question.prompt.zh), question.examples)
+
+
 @lru_cache(maxsize=64)
 def _prepare(key_points: tuple[KeyPoint, ...], prompts: tuple[str, ...], examples: tuple[Examples, ...]) -> _Question:
     groups = tuple(tuple(map(compile_group, point.concepts)) for point in key_points)

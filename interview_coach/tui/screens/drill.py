@@ -153,6 +153,7 @@ class DrillScreen(RatingScreen):
             self.drill.change(draft)
             self.editor.text = draft
             self.editor.move_cursor(self.editor.document.end)
+            self.run_worker(lambda: self._prepare(question), group="prepare", thread=True, exit_on_error=False)
         self.editor.can_focus = phase == "answering"
         if phase == "answering":
             self.set_focus(self.editor)
@@ -341,6 +342,11 @@ class DrillScreen(RatingScreen):
         for sheet in self.query(Sheet):
             sheet.redraw()
         self._show_clock()
+
+    def _prepare(self, question: Question) -> None:
+        from interview_coach.marking import prepare
+
+        prepare(question)
 
     def action_ask_judge(self) -> None:
         """Have a language model read the answer, if one is set up."""
