@@ -69,7 +69,7 @@ def adopt(result: Inference, hints: Hints) -> None:
         if stated is not None and stated.says(hints):
             conventions[stage] = kept.pop(stage)
             result.notes.append(stated.note)
-    if kept.get("causal") == "top-left" and hints.one_length:
+    if kept.get("causal") == "top-left" and hints.one_length and not hints.two_lengths:
         # With equal lengths the corners are the same.
         del kept["causal"]
         result.dims, result.narrowed = replace(result.dims, sk=result.dims.sq), "equal lengths"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from interview_coach.grading.prose import allows_unequal_lengths, stated_lengths
+from interview_coach.grading.prose import allows_unequal_lengths, stated_lengths, states_t5
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +42,15 @@ class Hints:
         return len(stated_lengths(self.prose) or _unpacked_lengths(self.code)) == 1
 
     @property
+    def two_lengths(self) -> bool:
+        """Whether the code reads the lengths of queries and of keys apart."""
+        if re.search(_EQUAL, self.prose, re.I):
+            return False
+        both = all(re.search(_LENGTH_OF.format(name), self.code, re.M) for name in ("q", "k"))
+        names = re.findall(r"^\s*(\w+), *(\w+) *= *\w+\.(?:shape\[-2:\]|size\(\)\[-2:\])", self.code, re.M)
+        return both or any(rows != columns for rows, columns in names if rows != "_" and not columns.startswith("d"))
+
+    @property
     def rotates(self) -> bool:
         """Whether the code may rotate queries and keys by their positions."""
         return bool(re.search(r"rope|rotary|rotat", self.code, re.I) and re.search(r"cos|polar|1j|complex", self.code))
@@ -54,7 +63,7 @@ class Hints:
     @property
     def says_t5(self) -> bool:
         """Whether the file says that it is T5's attention, which has no scale."""
-        return bool(re.search(r"\bT5\b", self.prose))
+        return states_t5(self.prose) or bool(re.search(r"^\s*(class|def) \w*(T5|t5)", self.code, re.M))
 
 
 _EQUAL = (
@@ -64,6 +73,11 @@ _EQUAL = (
 
 
 _ONE_AXIS = r"^\s*(s|t|n|l|\w*len\w*)\s*=\s*\w+\.(?:shape\[-?[0-3]\]|size\(-?[0-3]\))\s*(?:#.*)?$"
+_LENGTH_OF = (
+    r"\b{0}\w*\.(?:shape\[(?:-2|2)\]|size\((?:-2|2)\))|"
+    r"^\s*\w+, *\w+, *[A-Za-z]\w*, *\w+ *= *{0}\w*\.(?:shape|size\(\))\s*$"
+)
+"""The length of queries or keys as code reads it from an array of theirs; to be formatted with the first letter."""
 
 
 def _unpacked_lengths(code: str) -> frozenset[str]:

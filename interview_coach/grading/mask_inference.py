@@ -98,7 +98,7 @@ def _unnamed(result: Inference, hints: Hints) -> None:
             return
 
 
-def _said_of(argument: Argument, subject: Subject, prose: str) -> str:
+def said_of(argument: Argument, subject: Subject, prose: str) -> str:
     """The lines of the prose that speak of one mask, where there are several; those that name none speak of all."""
     others = [a.name for a in subject.binding.arguments if a.role in ("mask", "bias", "lengths", "") and a != argument]
     others = [name for name in others if "mask" in name or "pad" in name or "bias" in name]
@@ -120,7 +120,7 @@ def _find_form(result: Inference, hints: Hints) -> None:
     argument = subject.mask_argument
     if argument is None:
         return
-    hints = replace(hints, prose=_said_of(argument, subject, hints.prose))
+    hints = replace(hints, prose=said_of(argument, subject, hints.prose))
     stated = hints.mask or stated_polarity(hints.prose) or _found(subject)
     square = replace(result.dims, sk=result.dims.sq)
     tried: list[Tried] = []

@@ -165,14 +165,39 @@ def _one_spelling(name: str) -> str:
 
 
 _TILED = (
-    r"%\s*(n?_?h?_?kv\w*|hkv|g\b|num_\w*kv\w*|n_kv\w*)|\bmod(ulo)?\b|\btiled\b|round.?robin|cyclic|in turn\b|"
+    r"%\s*(n?_?h?_?kv\w*|hkv|g\b|num_\w*kv\w*|n_kv\w*)|\bmod(ulo)?\b|\btiled\b|round.?robin|cyclic|"
     r"平铺|轮流|循环|取模|取余|模 ?(n_?kv|hkv)"
 )
 
 
+_DENIED = (
+    r"\b(not|never|no|unlike|without|isn't|rather than|instead of|as opposed to|in contrast to)\b|"
+    r"不(是|像|同|按|用|能|要)|而非|并非|避免"
+)
+_RUNS = r"consecutive|neighbou?r|adjacent|contiguous|repeat_interleave|// ?\w|相邻|连续"
+
+
+def _affirms(text: str, pattern: str) -> bool:
+    """Whether a clause of the text has the pattern and does not deny it."""
+    clauses = re.split(r"[.;,()。；，（）\n]|——", text)
+    return any(re.search(pattern, c, re.I) and not re.search(_DENIED, c, re.I) for c in clauses)
+
+
 def states_tiled_heads(text: str) -> bool:
-    """Whether the text says that the key/value heads follow each other in turn."""
-    return bool(re.search(_TILED, text, re.I))
+    """Whether the text says that the key/value heads follow each other in turn, and not that each serves a run."""
+    return _affirms(text, _TILED) and not _affirms(text, _RUNS)
+
+
+_T5_DIFFERS = (
+    r"unlike|in contrast|as opposed|differ|except|other than|rather than|instead of|whereas|"
+    r"not (as|like|in) T5|\b(here|this one|but we)\b[^.;\n]{0,30}\b(divide|scale)|不同|不像|有别|区别|除了|这里.{0,6}(除以|缩放)"
+)
+
+
+def states_t5(text: str) -> bool:
+    """Whether the text says that this is T5's attention, which has no scale, and not that this one differs from it."""
+    sentences = [s for s in re.split(r"[.;。；\n]", text) if re.search(r"\bT5\b", s)]
+    return bool(sentences) and not any(re.search(_T5_DIFFERS, s, re.I) for s in sentences)
 
 
 _ONE_KEY_HEAD = (
@@ -184,7 +209,7 @@ _ONE_KEY_HEAD = (
 _ONE_GROUP = (
     r"(one|1|a|single) (kv |key/value )?group\b|\bg(roups?)? ?= ?1\b|"
     r"(special|extreme|limiting|degenerate) case of (\w+[ -]){0,3}(gqa|grouped)|gqa ?(的|[(（])[^.;。；\n]{0,8}(特例|极端)|"
-    r"(gqa|grouped[\w -]{0,24}) (with|of|at|where|when)[^.;\n]{0,24}\b(one|1|single)\b|(一|单|1) ?个?组"
+    r"(gqa|grouped[\w -]{0,24}) (with|of|at|where|when)[^.;\n]{0,24}\b(one|1|single)\b( group)?|(一|单|1) ?个?组"
 )
 _GROUPS = (
     r"\bgqa\b|\bgroup(s|ed|ing)?\b|group_?size|consecutive|neighbou?r|// ?\w|\bhead h\b|分组|每组|一组|同组|相邻|连续"
@@ -224,15 +249,18 @@ def states_window_before(text: str) -> bool:
     return bool(re.search(_REACHES_BACK, text, re.I)) and not re.search(_HOUSE_WINDOW, text, re.I)
 
 
+_NOT_CAUSAL = r"non.?causal|(not|isn't|no) (a )?causal\w*|without (a )?causal\w*|非因果|不是因果|没有因果|无因果"
 _BOTH_SIDES = (
-    r"both sides|(each|either) side|two.sided|symmetric|bidirectional|non.causal|not causal|centred|centered|"
-    r"\|i ?[-−] ?j\||left and right|两侧|双向|左右|两边|对称|非因果"
+    rf"both sides|(each|either) side|two.sided|symmetric|bidirectional|{_NOT_CAUSAL}|centred|centered|"
+    r"\|i ?[-−] ?j\||left and right|两侧|双向|左右|两边|对称"
 )
 
 
 def states_two_sided_window(text: str) -> bool:
-    """Whether the text says that a window reaches to both sides."""
-    return bool(re.search(_BOTH_SIDES, text, re.I))
+    """Whether the text says that a window reaches to both sides, and not that it is causal."""
+    return _affirms(text, _BOTH_SIDES) and not re.search(
+        r"causal|因果", re.sub(_NOT_CAUSAL, "", text, flags=re.I), re.I
+    )
 
 
 _ONE_SEQUENCE = (
@@ -244,3 +272,15 @@ _ONE_SEQUENCE = (
 def states_one_sequence(text: str) -> bool:
     """Whether the text says that there is one sequence only: a batch of one."""
     return bool(re.search(_ONE_SEQUENCE, text, re.I))
+
+
+_MASK_SHAPE = r"mask\w*`?[^\n(（\[]{0,30}[(\[（]([^)\]）\n]*,[^)\]）\n]*)[)\]）]"
+_BATCH_AND_KEYS = (
+    r"\s*(b|bs|bsz|batch\w*)\s*[,，]\s*(s\w?|l\w?|t\w?|seq\w*|\w*len\w*|context\w*|ctx\w*|src\w*)( length)?\s*"
+)
+
+
+def states_padding_mask(text: str) -> bool:
+    """Whether the one shape that the text gives a mask is that of the batch and the keys: ``mask (B, S)``."""
+    shapes = re.findall(_MASK_SHAPE, text, re.I)
+    return len(shapes) == 1 and bool(re.fullmatch(_BATCH_AND_KEYS, shapes[0], re.I)) and "broadcast" not in text

@@ -139,6 +139,8 @@ DETAILS: dict[str, str] = {
     "chunks of {plan} tokens": "分块，每块 {plan} 个 token",
     "{count} tokens: {text}": "{count} 个 token：{text}",
     "{count} tokens after {start} in the cache: {text}": "缓存中已有 {start} 个之后再给 {count} 个 token：{text}",
+    "a mask (B, Sk), as the file has it: wrong": "按文件所写传入 (B, Sk) 的掩码：结果不对",
+    "a mask (B, Sk), as the file has it: {text}": "按文件所写传入 (B, Sk) 的掩码：{text}",
     "B = {size}, {count} heads": "B = {size}，{count} 个头",
     "B = 1, {chunks}": "B = 1，{chunks}",
     "takes one token at a time once there is a cache, as the file says: {text}": (

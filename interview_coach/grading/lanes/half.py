@@ -97,7 +97,7 @@ def _yardstick(exam: Exam, case: AttentionInputs, dtype: str, expected: Array) -
 
 
 _UNSUPPORTED = ("not implemented for", "not supported")
-_MIXED = ("to have the same dtype", "expected scalar type", "must have the same dtype")
+_MIXED = ("to have the same dtype", "dtypes must be the same", "expected scalar type", "must have the same dtype")
 
 
 def _raised(exam: Exam, id: str, observed: Observation, dtype: str) -> None:

@@ -8,13 +8,15 @@ import numpy as np
 
 from interview_coach.arrays import Array
 from interview_coach.grading.cases import make_case
+from interview_coach.grading.contract import Argument
 from interview_coach.grading.diagnosis import FIT
 from interview_coach.grading.exam import Exam
 from interview_coach.grading.family import AttentionInputs
 from interview_coach.grading.layouts import MaskForm
+from interview_coach.grading.mask_inference import said_of
 from interview_coach.grading.numbers import relative_error
 from interview_coach.grading.observation import Observation
-from interview_coach.grading.prose import promises_zero_rows, states_additive
+from interview_coach.grading.prose import promises_zero_rows, states_additive, states_padding_mask
 from interview_coach.grading.reference import truth
 from interview_coach.oracles.attention import causal_mask
 
@@ -43,11 +45,27 @@ def mask_lane(exam: Exam) -> None:
     asked = [(case, exam.subject.run(case)) for case in cases]
     for (id, detail), (case, observed) in zip(tries, asked, strict=False):
         exam.compare(id, case, observed, detail=detail)
+    _stated_shape(exam, argument, form)
     _other_shapes(exam, form)
     _additive(exam, form)
     _empty_rows(exam, form)
     if exam.failed("mask") and exam.inference.mask_fits is False and exam.inference.mask_choice is None:
         return
+
+
+def _stated_shape(exam: Exam, argument: Argument, form: MaskForm) -> None:
+    """A mask of the batch and the keys, where the file asks for one and another form is what fits."""
+    said = said_of(argument, exam.subject, exam.hints.prose)
+    if form.shape == "BK" or form.meaning == "lengths" or exam.subject.binding.layout.unbatched:
+        return
+    if not states_padding_mask(said):
+        return
+    bound = exam.subject.bound(mask=replace(form, shape="BK"))
+    case = make_case(bound, exam.rng(37), exam.dims, masked=True)
+    observed = bound.run(case)
+    if observed.output is None or relative_error(observed.output, truth(case)) > FIT:
+        detail = f"a mask (B, Sk), as the file has it: {observed.problem or 'wrong'}"
+        exam.add("mask.stated-shape", "fail", detail[:300], "mask-wrong-broadcast")
 
 
 def _other_shapes(exam: Exam, form: MaskForm) -> None:
