@@ -29,6 +29,9 @@ SLOW_S = 0.5
 PATIENCE_S, PATIENCE = 1.0, 20.0
 """What a call may take here: so long, and so many times what it took before. It may wait for what is withheld."""
 
+FIRST_S = 4.0
+"""The same for the first call of a process."""
+
 LARGE, LONG = 50.0, 16
 _MAX_CALLS = 12
 
@@ -217,7 +220,7 @@ def _repeat(
         took = step.outcome.seconds if step.outcome is not None else 0.0
         again = replace(call, times=times if number or begun else 1)
         # It may import what the other process imported long before.
-        patience = PATIENCE_S + PATIENCE * took if number or begun else None
+        patience = (PATIENCE_S if number or begun else FIRST_S) + PATIENCE * took
         asked.append((step, guest.begin(again, turn=step.number, seconds=patience)))
     return asked
 
