@@ -189,7 +189,8 @@ def _ways(
     info: CallableInfo, task: Task, frameworks: Sequence[str], hints: Hints
 ) -> Iterator[tuple[CallForm, str, Layout, dict[str, str]]]:
     """Every combination to try, the likeliest first."""
-    names = sorted(task.layouts, key=lambda n: not _mentions(hints.prose, LAYOUTS[n]))
+    stated = {n for n in task.layouts if _mentions(hints.prose, LAYOUTS[n])}
+    names = sorted((n for n in task.layouts if n in stated or not LAYOUTS[n].written), key=lambda n: n not in stated)
     if hints.layout in LAYOUTS and hints.layout in task.layouts:
         names = [hints.layout]
     for form in call_forms_of(info, task):

@@ -17,9 +17,10 @@ _LENGTHS = "sqk"
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Axes left out, and whether the sequence comes before the heads.
+    """Axes left out, whether the sequence comes before the heads, and whether it comes ``first`` of all.
 
     ``short`` tells whether arrays without a last feature axis are turned as well; ``column`` gives them one of size 1.
+    ``written`` holds one back until the file writes it down: others' wrong code would be right in it.
     """
 
     name: str
@@ -28,6 +29,8 @@ class Layout:
     turned: bool = False
     short: bool = True
     column: bool = False
+    first: bool = False
+    written: bool = False
 
     def axes(self, axes: str) -> str:
         """The letters of an array in this layout."""
@@ -40,6 +43,8 @@ class Layout:
             and (self.short or len(kept) > place + 2)
         ):
             kept = kept[:place] + kept[place + 1] + "h" + kept[place + 2 :]
+        if self.first and len(kept) > 2 and kept[0] == "b" and kept[1] in _LENGTHS:
+            kept = kept[1] + "b" + kept[2:]
         return kept
 
     def out_of(self, array: Array, axes: str) -> Array:
@@ -73,6 +78,8 @@ LAYOUTS: Mapping[str, Layout] = {
     for layout in (
         Layout("BHSD", "(B, H, S, D)"),
         Layout("BSHD", "(B, S, H, D)", turned=True),
+        Layout("SBHD", "(S, B, H, D)", turned=True, first=True, written=True),
+        Layout("SBD", "(S, B, D)", drop="h", first=True, written=True),
         Layout("BSHD-BHS", "(B, S, H, D) with (B, H, S)", turned=True, short=False),
         Layout("BHSD-BHS1", "(B, H, S, D) with (B, H, S, 1)", column=True),
         Layout("HSD", "(H, S, D)", drop="b"),

@@ -283,7 +283,7 @@ TASK = Task(
         *(Wrong("pairing", o, "rope-pairing") for o in ("other-angles", "concatenated", "halves-swapped", "flipped")),
         *(Wrong("axis", o, "rope-wrong-axis") for o in ("heads", "batch")),
     ),
-    layouts=("BHSD", "BSHD", "BSD", "HSD", "SHD", "SD"),
+    layouts=("BHSD", "BSHD", "SBHD", "BSD", "SBD", "HSD", "SHD", "SD"),
     tables=(("cos", "sin"), ("table",)),
     alternatives=(
         Alternative(
