@@ -34,7 +34,9 @@ types: $(VENV)/.installed-dev
 imports: $(VENV)/.installed-dev
 	$(BIN)/lint-imports
 
+# What is installed is compiled; a checkout has changed since it was set up.
 bench: $(VENV)/.installed
+	@$(COMPILE)
 	$(BIN)/python -m benchmarks
 
 mutation: $(VENV)/.installed-dev

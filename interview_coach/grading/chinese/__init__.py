@@ -11,9 +11,6 @@ import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
 
-from interview_coach.grading.chinese.details import DETAILS
-from interview_coach.grading.chinese.problems import PROBLEMS
-from interview_coach.grading.chinese.words import WORDS
 from interview_coach.text import Language
 
 _SHORT = frozenset({"all", "bad", "base", "count", "dtype", "error", "file", "form", "id", "infinite", "length"}) | {
@@ -57,6 +54,10 @@ def _patterns() -> tuple[tuple[re.Pattern[str], str], ...]:
 
 
 def _templates() -> Iterator[tuple[str, str]]:
+    # Imported here, so that an English report reads no table.
+    from interview_coach.grading.chinese.details import DETAILS
+    from interview_coach.grading.chinese.problems import PROBLEMS
+    from interview_coach.grading.chinese.words import WORDS
     from interview_coach.grading.failures import REASONS
 
     yield from (*WORDS.items(), *DETAILS.items(), *PROBLEMS.items())
