@@ -8,10 +8,10 @@ import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from types import TracebackType
 from typing import Any, Self
 
 from interview_coach.grading import answers, wire
+from interview_coach.grading.allowance import Allowance, Wait
 from interview_coach.grading.failures import SubmissionError, failure
 from interview_coach.grading.launch import Launcher, LaunchError
 from interview_coach.grading.link import Link, LinkClosed, LinkTimeout, Output
@@ -87,7 +87,7 @@ class Guest:
         self.steps: list[Step] = []
         self._oldest_kept = 0
         self._restarts = 0
-        self._used_s = 0.0
+        self._total = Allowance(limits.total_s, self._processor_s)
         self._gone: Failure | None = None
         self.missing: Failure | None = None
         """A call that needed a module which is not here."""
@@ -172,8 +172,7 @@ class Guest:
         call = asked.call
         failed = self._prepare(call)
         if failed is not None:
-            self._conclude(asked, Outcome(failure=failed))
-            return None
+            return self._conclude(asked, Outcome(failure=failed))
         encoder = wire.Encoder()
         header: dict[str, Any] = {
             "op": "call",
@@ -189,7 +188,9 @@ class Guest:
             "keep": call.keep,
             "times": call.times,
         }
-        while self._asked and (len(self._asked) >= _AHEAD or self._ahead_bytes() + encoder.size > _AHEAD_BYTES):
+        while self._asked and (
+            len(self._asked) >= _AHEAD or sum(a.size for a in self._asked) + encoder.size > _AHEAD_BYTES
+        ):
             self._hear()
         if self._link is None:
             return self._send_call(asked)
@@ -197,7 +198,8 @@ class Guest:
         asked.number, asked.size, asked.sent = self._sequence, encoder.size, time.monotonic()
         header |= {"seq": asked.number, "turn": asked.number if asked.turn is None else asked.turn}
         try:
-            self._link.send(wire.pack(header, encoder.buffers), asked.sent + asked.seconds, idle=not self._asked)
+            pieces = wire.pack(header, encoder.buffers)
+            self._link.send(pieces, self._wait(asked.seconds, asked.sent), idle=not self._asked)
         except LinkTimeout:
             self._conclude(asked, Outcome(failure=self._end(failure("timeout", seconds=asked.seconds))))
         except LinkClosed:
@@ -209,9 +211,6 @@ class Guest:
             self._conclude(asked, Outcome(failure=self._end(failure("garbage", detail=str(error)))))
         else:
             self._asked.append(asked)
-
-    def _ahead_bytes(self) -> int:
-        return sum(asked.size for asked in self._asked)
 
     def _hear(self) -> None:
         """Wait for the next answer, which is that to the oldest call that has none."""
@@ -294,9 +293,7 @@ class Guest:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _on_object(self, header: dict[str, Any], ref: Ref, buffers: list[Any]) -> tuple[dict[str, Any], bytearray]:
@@ -334,7 +331,7 @@ class Guest:
         started = time.monotonic()
         try:
             pieces = wire.pack(header | {"seq": self._sequence}, buffers)
-            self._link.send(pieces, started + seconds, idle=True)
+            self._link.send(pieces, self._wait(seconds, started), idle=True)
         except LinkTimeout:
             return ({}, bytearray()), self._end(failure(reason, seconds=seconds))
         except LinkClosed:
@@ -349,20 +346,21 @@ class Guest:
         """The answer to question ``number``, which the process has been at ``since`` then."""
         assert self._link is not None
         nothing: tuple[dict[str, Any], bytearray] = ({}, bytearray())
-        left = self._limits.total_s - self._used_s if reason != "timeout-load" else seconds
+        left = self._total.left if reason != "timeout-load" else seconds
         if left < seconds:
             seconds, reason = left, "timeout-total"
         if left <= 0:
             self._gone = self._end(failure("timeout-total", seconds=self._limits.total_s))
             return nothing, self._gone
         try:
-            answer = self._link.receive(since + seconds, self._limits.result_bytes + _SLACK_BYTES)
+            answer = self._link.receive(self._wait(seconds, since), self._limits.result_bytes + _SLACK_BYTES)
             if answer[0].get("seq") != number:
                 raise wire.WireError("an answer to another question")
             failed = answers.failed(answer[0], self._limits)
         except LinkTimeout:
-            limit = self._limits.total_s if reason == "timeout-total" else seconds
-            return nothing, self._end(failure(reason, seconds=limit))
+            if reason == "timeout-total":
+                seconds, self._total.left = self._limits.total_s, 0.0
+            return nothing, self._end(failure(reason, seconds=seconds))
         except LinkClosed:
             return nothing, self._end(None)
         except wire.WireError as error:
@@ -370,10 +368,16 @@ class Guest:
         finally:
             self._heard = time.monotonic()
             if reason != "timeout-load":
-                self._used_s += self._heard - since
+                self._total.spend(self._heard - since)
         if failed is not None and failed.kind == "memory":
             self._end(failed)
         return answer, failed
+
+    def _processor_s(self) -> float | None:
+        return None if self._link is None else self._link.processor_s()
+
+    def _wait(self, seconds: float, since: float) -> Wait:
+        return Wait(Allowance(seconds, self._processor_s), since)
 
     def _end(self, failed: Failure | None) -> Failure:
         """End the process; the failure is the given one, or tells how it had ended by itself."""

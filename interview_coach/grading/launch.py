@@ -73,6 +73,9 @@ class Process(Protocol):
     def end(self, grace_s: float) -> Mapping[str, int]:
         """End it and all that it started; ``{"signal": n}`` or ``{"exit": n}`` if it ends by itself in ``grace_s``."""
 
+    def processor_s(self) -> float | None:
+        """Processor seconds that it has taken, all its threads together; None where that cannot be known."""
+
 
 def release(process: Process) -> None:
     """Close this side's ends of the channel and the pipe of a process that nobody asked anything."""
@@ -229,6 +232,15 @@ class ForkLauncher:
             finally:
                 _remove(folder)
 
+    def processor_s(self, pid: int) -> float | None:
+        """Processor seconds that the guest ``pid`` has taken."""
+        with self._lock:
+            try:
+                found = self._ask({"op": "time", "pid": pid}, []).get("seconds")
+            except (OSError, ValueError, LaunchError):
+                return None
+            return found if isinstance(found, float) else None
+
     def _stop(self, grace_s: float = 5.0) -> None:
         self._control.close()
         try:
@@ -251,6 +263,9 @@ class _Forked:
 
     def end(self, grace_s: float) -> Mapping[str, int]:
         return self._launcher.end(self._pid, self.folder, grace_s)
+
+    def processor_s(self) -> float | None:
+        return self._launcher.processor_s(self._pid)
 
 
 class SpawnLauncher:
@@ -321,6 +336,9 @@ class _Spawned:
         if code is None:
             return {}
         return {"signal": -code} if code < 0 else {"exit": code}
+
+    def processor_s(self) -> float | None:
+        return None
 
 
 def _accept(server: socket.socket, token: str) -> socket.socket:

@@ -1,4 +1,4 @@
-"""The parent's end of the channel to a guest, with a deadline on everything, and of the pipe that it prints into."""
+"""The parent's end of the channel to a guest, with a limit on everything, and of the pipe that it prints into."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from interview_coach.grading import wire
+from interview_coach.grading.allowance import Wait
 from interview_coach.grading.launch import Process
 
 _CHUNK = 65536
@@ -61,11 +62,11 @@ class Link:
         else:
             threading.Thread(target=self._read_pipe, daemon=True).start()
 
-    def send(self, pieces: Sequence[bytes | memoryview], deadline: float, *, idle: bool) -> None:
+    def send(self, pieces: Sequence[bytes | memoryview], wait: Wait, *, idle: bool) -> None:
         """Send a frame. ``idle`` tells that no answer is on its way: then nothing may have come.
 
         Raises:
-            LinkTimeout: if it is not taken by ``deadline`` (of the monotonic clock).
+            LinkTimeout: if it is not taken in time.
             LinkClosed: if the process is gone.
             WireError: if something came unasked.
         """
@@ -80,49 +81,49 @@ class Link:
             pieces = [b"".join(pieces)]
         try:
             for piece in pieces:
-                self._send(piece, deadline)
+                self._send(piece, wait)
         except (BrokenPipeError, ConnectionError):
             raise LinkClosed from None
 
-    def receive(self, deadline: float, max_body: int) -> tuple[dict[str, Any], bytearray]:
+    def receive(self, wait: Wait, max_body: int) -> tuple[dict[str, Any], bytearray]:
         """Wait for the next frame.
 
         Raises:
-            LinkTimeout: if it is not there by ``deadline`` (of the monotonic clock).
+            LinkTimeout: if it is not there in time.
             LinkClosed: if the process is gone.
             WireError: if what came is no frame.
         """
         try:
-            header, body = wire.unpack_prefix(bytes(self._receive(wire.PREFIX.size, deadline)), max_body)
-            return wire.unpack_header(self._receive(header, deadline)), self._receive(body, deadline)
+            header, body = wire.unpack_prefix(bytes(self._receive(wire.PREFIX.size, wait)), max_body)
+            return wire.unpack_header(self._receive(header, wait)), self._receive(body, wait)
         except (BrokenPipeError, ConnectionError):
             raise LinkClosed from None
 
-    def _send(self, piece: bytes | memoryview, deadline: float) -> None:
+    def _send(self, piece: bytes | memoryview, wait: Wait) -> None:
         rest = memoryview(piece)
         while rest:
             try:
                 rest = rest[self._channel.send(rest) :]
             except BlockingIOError:
-                self._await(selectors.EVENT_WRITE, deadline)
+                self._await(selectors.EVENT_WRITE, wait)
 
-    def _receive(self, size: int, deadline: float) -> bytearray:
+    def _receive(self, size: int, wait: Wait) -> bytearray:
         data = bytearray(size)
         rest = memoryview(data)
         while rest:
             try:
                 count = self._channel.recv_into(rest)
             except BlockingIOError:
-                self._await(selectors.EVENT_READ, deadline)
+                self._await(selectors.EVENT_READ, wait)
                 continue
             if count == 0:
                 raise LinkClosed
             rest = rest[count:]
         return data
 
-    def _await(self, event: int, deadline: float) -> None:
-        while not self._wait(event, deadline):
-            if time.monotonic() >= deadline:
+    def _await(self, event: int, wait: Wait) -> None:
+        while not self._wait(event, until := wait.until):
+            if time.monotonic() >= until and wait.over():
                 raise LinkTimeout
 
     def _wait(self, event: int, deadline: float) -> bool:
@@ -160,6 +161,10 @@ class Link:
                 self._output.write(data)
         except OSError:
             return
+
+    def processor_s(self) -> float | None:
+        """Processor seconds that the process has taken, where that can be known."""
+        return self._process.processor_s()
 
     def close(self, grace_s: float = 0.0) -> Mapping[str, int]:
         """End the process; how it ended if it did so by itself, or does within ``grace_s``."""

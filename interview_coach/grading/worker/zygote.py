@@ -1,7 +1,8 @@
 """The process that guests are forked from: it imports numpy, and torch when first needed, once.
 
 It runs no line of a submission, and has no threads. The parent asks it over a socket: ``fork`` a guest, ``end`` one and
-everything that it started, or nothing more (the socket closes): then all guests are ended and it is done.
+everything that it started, tell the processor ``time`` of one, or nothing more (the socket closes): then all guests are
+ended and it is done.
 """
 
 from __future__ import annotations
@@ -78,6 +79,8 @@ class Zygote:
     def _answer(self, request: dict[str, Any], files: list[int]) -> dict[str, Any]:
         if request["op"] == "end":
             return self._end(request["pid"], request["grace_s"])
+        if request["op"] == "time":
+            return {"seconds": confine.processor_seconds(request["pid"]) if request["pid"] in self._guests else None}
         _preload(request["modules"])
         self._forked += 1
         if self._forked == 2:
