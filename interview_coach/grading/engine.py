@@ -21,7 +21,7 @@ from interview_coach.grading.hints import Hints
 from interview_coach.grading.infer import infer
 from interview_coach.grading.lanes import cost_lane, half_lane, lanes_of, shape_lane
 from interview_coach.grading.problems import CannotGrade, own_fault
-from interview_coach.grading.protocol import INTERPRETED, CallableInfo, Limits
+from interview_coach.grading.protocol import CallableInfo, Limits
 from interview_coach.grading.references import (
     references_of_attention,
     references_of_function,
@@ -231,7 +231,8 @@ class _Grading:
         if exercise.family == "softmax":
             from interview_coach.grading.softmax_cost import softmax_cost
             from interview_coach.grading.softmax_diagnosis import diagnose_softmax
-            from interview_coach.grading.softmax_exam import open_softmax, run_softmax
+            from interview_coach.grading.softmax_exam import open_softmax
+            from interview_coach.grading.softmax_lanes import run_softmax
 
             softmax = open_softmax(guest, info, frameworks, hints, self.seed, exercise.forbidden)
             run_softmax(softmax)
@@ -241,8 +242,7 @@ class _Grading:
             named = diagnose_softmax(softmax, submission)
             known = references_of_softmax(softmax)
             second = second_opinion.of_softmax(softmax) if right and self._timed(guest) else None
-            contract = _softmax_contract(softmax)
-            return _Findings(info, contract, softmax.checks, named, counted, (), known, second)
+            return _Findings(info, softmax.contract(), softmax.checks, named, counted, (), known, second)
         if exercise.family == "function" and not projects(info, exercise):
             from interview_coach.grading.functions import (
                 diagnose_function,
@@ -392,9 +392,3 @@ _STABLE = frozenset({"stability", "dtype"})
 
 def _is_library(check: Check) -> bool:
     return check.id == "hygiene.own-implementation"
-
-
-def _softmax_contract(exam: SoftmaxExam) -> Contract:
-    axis = "any axis" if exam.has_axis else "last axis"
-    text = f"{exam.info.name}({', '.join(a.name for a in exam.arguments)}) · {exam.framework} · {exam.ndim}-D · {axis}"
-    return Contract(exam.framework, "any", None, "output", True, text, (INTERPRETED,) if exam.guest.interprets else ())

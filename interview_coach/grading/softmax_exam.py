@@ -13,17 +13,16 @@ from interview_coach.arrays import Array
 from interview_coach.grading.arguments import call_forms
 from interview_coach.grading.codes import question
 from interview_coach.grading.contract import Argument
-from interview_coach.grading.diagnosis import FIT, Seen, explain
-from interview_coach.grading.failures import in_short, stems_from_work_in_place
-from interview_coach.grading.family import SOFTMAX, SoftmaxInputs
+from interview_coach.grading.diagnosis import Seen
+from interview_coach.grading.failures import in_short
+from interview_coach.grading.family import SoftmaxInputs
 from interview_coach.grading.guest import Guest
 from interview_coach.grading.hints import Hints
-from interview_coach.grading.lanes.hygiene import ATTENTION_CALLS
 from interview_coach.grading.numbers import EPSILON, first_wrong, real, relative_error, round_to
 from interview_coach.grading.observation import describe
 from interview_coach.grading.problems import CannotGrade
-from interview_coach.grading.protocol import NO_BFLOAT16, Call, CallableInfo, Outcome, Parameter, Ref, Tensor
-from interview_coach.grading.report import Check, Group
+from interview_coach.grading.protocol import INTERPRETED, Call, CallableInfo, Outcome, Parameter, Ref, Tensor
+from interview_coach.grading.report import Check, Contract, Group
 from interview_coach.grading.roles import parameter_role
 from interview_coach.oracles.attention import softmax
 
@@ -91,6 +90,17 @@ class SoftmaxExam:
     def rng(self, *keys: int) -> np.random.Generator:
         """Random numbers of one check."""
         return np.random.default_rng([self.seed, *keys])
+
+    def contract(self) -> Contract:
+        """How it is called."""
+        names, axis = ", ".join(a.name for a in self.arguments), "any axis" if self.has_axis else "last axis"
+        summary = f"{self.info.name}({names}) · {self.framework} · {self.ndim}-D · {axis}"
+        notes = (INTERPRETED,) if self.guest.interprets else ()
+        return Contract(self.framework, "any", None, "output", True, summary, notes)
+
+    def draw(self, key: int, shape: tuple[int, ...], spread: float = 1.5) -> Array:
+        """Ordinary logits that float32 holds exactly."""
+        return np.asarray(self.rng(key, *shape).normal(size=shape) * spread, np.float32).astype(np.float64)
 
     def add(self, id: str, status: Any, detail: str = "", code: str | None = None, **values: Any) -> None:
         """Record a check."""
@@ -201,7 +211,7 @@ def _try(exam: SoftmaxExam) -> SoftmaxExam:
         exam.target = made.ref
     reasons: list[tuple[str, str]] = []
     for shape in SHAPES:
-        x = _draw(exam, 1, shape)
+        x = exam.draw(1, shape)
         outcome = exam.call(x)
         if outcome.failure is not None:
             if outcome.failure.kind in ("timeout", "memory") or outcome.failure.exception == "died":
@@ -225,195 +235,7 @@ def _means_rows(exam: SoftmaxExam, x: Array, got: Tensor) -> bool:
     """Whether it is right for the rows of a matrix only, and neither takes an axis nor speaks of more than rows."""
     if exam.has_axis or x.ndim < 3 or relative_error(got.data, softmax(x)) <= 1e-4:
         return False
-    rows = _draw(exam, 1, SHAPES[2])
+    rows = exam.draw(1, SHAPES[2])
     value = exam.call(rows).value
     right = isinstance(value, Tensor) and value.data.shape == rows.shape
     return right and relative_error(value.data, softmax(rows)) <= 1e-4 and not re.search(_MORE_AXES, exam.prose, re.I)
-
-
-def _draw(exam: SoftmaxExam, key: int, shape: tuple[int, ...], spread: float = 1.5) -> Array:
-    return np.asarray(exam.rng(key, *shape).normal(size=shape) * spread, np.float32).astype(np.float64)
-
-
-def _shape(exam: SoftmaxExam) -> tuple[int, ...]:
-    return SHAPES[4 - exam.ndim]
-
-
-def run_softmax(exam: SoftmaxExam) -> None:
-    """All checks of the exercise."""
-    shape = _shape(exam)
-    for key in (2, 3):
-        x = _draw(exam, key, shape)
-        exam.compare(f"formula.draw-{key - 1}", x, exam.call(x))
-    if exam.has_axis and exam.ndim > 1:
-        for axis in (0, 1, -2):
-            x = _draw(exam, 4 + axis, shape)
-            exam.compare(f"formula.axis{axis}", x, exam.call(x, axis=axis), axis, f"dim = {axis}")
-    elif exam.ndim > 1:
-        _constructor_axis(exam, shape)
-    if exam.ndim == 1 and not re.search(r"vector|1-?d\b|one[- ]dim|一维|向量|\(n,?\)|list", exam.prose, re.IGNORECASE):
-        exam.add(
-            "shape.rows",
-            "fail",
-            "runs on a single vector only; a matrix of rows raises or comes back in another shape",
-            "crashes-on-shape",
-        )
-    lengths = (1, 2, 17, 64, 129)
-    for length in lengths:
-        x = _draw(exam, 10, (*shape[:-1], length))
-        exam.compare(f"shape.length-{length}", x, exam.call(x), detail=f"{length} logits")
-    _hygiene(exam, shape)
-    wrong = any(c.status == "fail" for c in exam.checks)
-    if exam.framework == "torch" and not wrong:
-        _gradient(exam, shape)
-    if not any(c.status == "fail" and c.group in ("formula", "shape") for c in exam.checks):
-        _stability(exam, shape)
-        if exam.framework == "torch":
-            _half(exam, shape)
-
-
-def _constructor_axis(exam: SoftmaxExam, shape: tuple[int, ...]) -> None:
-    """An axis that is given when the object is made."""
-    name = next((p.name for p in exam.info.parameters if parameter_role(p.name) == "axis"), None)
-    if exam.info.kind != "class" or name is None:
-        return
-    made = exam.guest.call(Call(exam.info.name, kwargs={name: 1}, framework=exam.framework))
-    if made.ref is None or made.failure is not None:
-        return
-    usual, exam.target = exam.target, made.ref
-    x = _draw(exam, 8, shape)
-    exam.compare("formula.axis1", x, exam.call(x), 1, f"made with {name}=1")
-    exam.target = usual
-
-
-def _hygiene(exam: SoftmaxExam, shape: tuple[int, ...]) -> None:
-    x = _draw(exam, 20, shape)
-    first = exam.call(x, watch=frozenset({"library"}))
-    second, other, third = exam.call(x), exam.call(_draw(exam, 21, shape)), exam.call(x)
-    exam.add(
-        "hygiene.inputs-unchanged",
-        "fail" if first.mutated else "pass",
-        "x is changed in place" if first.mutated else "",
-        "mutates-inputs",
-    )
-    used = [c for c in first.library if c in exam.forbidden or ATTENTION_CALLS.search(c)]
-    exam.add(
-        "hygiene.own-implementation",
-        "fail" if used else "pass",
-        f"calls {', '.join(used)}" if used else "",
-        "delegates-to-library",
-    )
-    values = [o.value.data if isinstance(o.value, Tensor) else None for o in (first, second, third, other)]
-    same = values[0] is not None and all(
-        v is not None and np.array_equal(v, values[0], equal_nan=True) for v in values[1:3]
-    )
-    exam.add(
-        "hygiene.repeatable",
-        "pass" if same else "fail",
-        "" if same else "the same call gives another result",
-        "nondeterministic",
-    )
-    stale = values[0] is not None and values[3] is not None and np.array_equal(values[0], values[3]) and shape[-1] > 1
-    exam.add(
-        "hygiene.no-stale-result",
-        "fail" if stale else "pass",
-        "new inputs give the result of the call before" if stale else "",
-        "stale-result",
-    )
-    for memory in ("transposed", "sliced"):
-        if exam.ndim < 2 and memory == "transposed":
-            continue
-        outcome, plain = exam.call(x, memory=memory), values[0]
-        if not isinstance(outcome.value, Tensor) or plain is None or not same:
-            continue
-        if relative_error(outcome.value.data, softmax(x)) > 1e-4 >= relative_error(plain, softmax(x)):
-            # Kernels may take the last axis to be contiguous.
-            status = "warn" if exam.guest.interprets and memory == "sliced" else "fail"
-            exam.add(f"hygiene.{memory}-view", status, f"wrong on a {memory} view", "assumes-contiguous")
-
-
-def _gradient(exam: SoftmaxExam, shape: tuple[int, ...]) -> None:
-    if exam.guest.forward_only:
-        exam.add("gradient.x", "skip", "no backward pass is offered")
-        return
-    x, g = _draw(exam, 30, shape), _draw(exam, 31, shape)
-    outcome = exam.call(x, cotangent=g)
-    failure = outcome.gradient_failure
-    if failure is not None and stems_from_work_in_place(failure.message):
-        exam.add("gradient.x", "warn", f"no gradient can be had: {in_short(failure)}")
-        return
-    if failure is not None or not outcome.gradients or outcome.gradients[0] is None:
-        exam.add("gradient.x", "fail", in_short(failure) if failure else "no gradient reaches x", "gradient-detached")
-        return
-    p = softmax(x)
-    want = p * (g - (p * g).sum(-1, keepdims=True))
-    error = relative_error(outcome.gradients[0].data.astype(np.float64), want)
-    status = "pass" if error <= 1e-4 else "fail"
-    exam.add("gradient.x", status, "", "gradient-wrong", measured=error, allowed=1e-4, unit="relative error")
-
-
-def _stability(exam: SoftmaxExam, shape: tuple[int, ...]) -> None:
-    base = _draw(exam, 40, shape)
-    slope = np.linspace(0, 300, shape[-1])
-    for id, detail, x in (
-        ("large-logits", "logits up to ±300", base * (300 / np.abs(base).max())),
-        ("shifted-up", "all logits + 280", base + 280),
-        ("shifted-down", "all logits - 280", base - 280),
-        ("rising", "logits rise by 300", base + slope),
-        ("falling", "logits fall by 300", base - slope),
-        ("huge-logits", "all logits + 10000", base + 10000),
-    ):
-        y = np.asarray(x, np.float32).astype(np.float64)
-        exam.compare(f"stability.{id}", y, exam.call(y), detail=detail, code="no-max-subtraction", see=False)
-    x = base.copy()
-    x[..., 0] = -np.inf
-    x[..., -1] = -np.inf if shape[-1] > 3 else x[..., -1]
-    exam.compare("stability.minus-infinity", x, exam.call(x), detail="-inf entries", code="fully-masked-nan", see=False)
-    x = base.copy()
-    if exam.ndim > 1:
-        x[..., 0, :] = -np.inf
-        outcome = exam.call(x)
-        if isinstance(outcome.value, Tensor) and outcome.value.data.shape == x.shape:
-            got = outcome.value.data[..., 0, :]
-            ok = bool(np.all(got == 0))
-            exam.add(
-                "stability.all-minus-infinity",
-                "pass" if ok else "warn",
-                "" if ok else "a row of only -inf does not give 0 (house convention)",
-            )
-
-
-def _half(exam: SoftmaxExam, shape: tuple[int, ...]) -> None:
-    for dtype, short in (("float16", "fp16"), ("bfloat16", "bf16")):
-        if dtype == "bfloat16" and exam.guest.interprets:
-            exam.add(f"dtype.{short}", "skip", NO_BFLOAT16)
-            continue
-        for id, offset in ((f"dtype.{short}", 0.0), (f"dtype.{short}-shifted", 50.0)):
-            x = round_to(_draw(exam, 50, shape) + offset, dtype)
-            outcome = exam.call(x, dtype)
-            if not isinstance(outcome.value, Tensor):
-                text = in_short(outcome.failure) if outcome.failure else describe(outcome.value)
-                missing = "not implemented for" in text
-                exam.add(id, "skip" if missing else "fail", f"raises in {dtype}: {text}"[:300], None)
-                continue
-            if outcome.value.dtype != dtype:
-                exam.add("dtype.preserved", "warn", f"{outcome.value.dtype} out for {dtype} in")
-            want = softmax(x)
-            yardstick = max(relative_error(round_to(want, dtype), want), EPSILON[dtype] / 2)
-            ratio = relative_error(outcome.value.data.astype(np.float64), want) / yardstick
-            status = "pass" if ratio <= 2 else "warn" if ratio <= 5 else "fail"
-            exam.add(
-                id,
-                status,
-                "",
-                "no-max-subtraction" if status == "fail" and not np.isfinite(ratio) else None,
-                measured=ratio,
-                allowed=5.0,
-                unit="ratio",
-            )
-
-
-def explain_softmax(exam: SoftmaxExam) -> list[tuple[str, float]]:
-    """Codes that reproduce every ordinary observation."""
-    found = explain(SOFTMAX, [s for s in exam.seen[:5] if s.output.shape == s.case.x.shape], pairs=False)
-    return [(code, one.residual) for one in found if one.residual <= FIT for code in SOFTMAX.codes(one.choice)]
