@@ -18,7 +18,7 @@ from interview_coach.grading.observation import Observation, Observed, describe
 from interview_coach.grading.parameters import random_parameters
 from interview_coach.grading.plain import NOTHING, plain_value
 from interview_coach.grading.protocol import Call, CallableInfo, Failure, ModuleState, Outcome, Ref, Tensor
-from interview_coach.grading.roles import Sizes, constructor_arguments, size_role
+from interview_coach.grading.roles import MASKS, Sizes, constructor_arguments, size_role
 from interview_coach.grading.weights import Reading, has_ties, readings, weight_argument
 from interview_coach.oracles.attention import split_heads
 
@@ -59,6 +59,8 @@ class Binding:
     """Which parameter takes the mask, where it is not the first of its kind."""
     mask_needed: bool = False
     """Whether the call takes no ``None`` for its mask: nothing is masked by a mask that keeps all."""
+    blanks: Mapping[str, MaskForm] = field(default_factory=dict)
+    """Further masks that must be given, by name, and the forms in which they keep all."""
     causal: bool = False
     reading: Reading | None = None
     turned_weights: bool = False
@@ -118,11 +120,8 @@ class Subject:
             kwargs, _ = constructor_arguments(info.parameters, sizes, self.binding.config_names)
             kwargs |= self.binding.cache.switches(info.parameters) if self.binding.cache is not None else {}
         except KeyError as error:
-            return (
-                None,
-                None,
-                Failure("contract", f"{info.name}(...) needs {error.args[0]!r}, which says nothing of its size or use"),
-            )
+            text = f"{info.name}(...) needs {error.args[0]!r}, which says nothing of its size or use"
+            return None, None, Failure("contract", text)
         outcome = self.guest.call(Call(info.name, kwargs=kwargs, framework=self.binding.framework))
         if outcome.failure is not None or outcome.ref is None:
             return None, None, outcome.failure or Failure("contract", f"{info.name}(...) could not be made")
@@ -240,8 +239,8 @@ class Subject:
     def _direct_sizes(self, case: AttentionInputs) -> Sizes:
         """Sizes of an object that is called on q, k, v: those of the case itself."""
         assert case.q is not None and case.v is not None
-        named = {size_role(p.name) for p in self.binding.info.parameters}
-        heads = case.heads if named & {"heads", "config"} else 1
+        named = {size_role(p.name) for p in self.binding.info.parameters} & {"heads", "config"}
+        heads = case.heads if named else 1
         kv = case.v.shape[1] if case.v.shape[1] != heads else None
         dropout = self.binding.sizes.dropout
         return Sizes(case.q.shape[-1] * heads, heads, kv, d_value=case.v.shape[-1], dropout=dropout)
@@ -277,21 +276,22 @@ class Subject:
                     continue
                 turn = layout.keys if layout.keys is not None and role in ("k", "v") else layout.out_of
                 values[argument.name] = self._send(turn(sources[role]), dtype, memory, grad)  # type: ignore[arg-type]
-            elif role in ("mask", "bias", "lengths") and binding.mask is not None and argument is self.mask_argument:
+            elif role in MASKS and binding.mask is not None and argument is self.mask_argument:
                 if case.keep is not None:
                     values[argument.name] = binding.mask.encode(case.keep, dtype)
                 elif case.bias is not None:
                     values[argument.name] = self._send(case.bias, dtype)
-                elif argument.default is None and binding.mask_needed:
+                elif binding.mask_needed:
                     values[argument.name] = binding.mask.encode(case.all_kept(), dtype)
                 elif argument.default is None:
                     values[argument.name] = None
+            elif (blank := binding.blanks.get(argument.name)) is not None:
+                values[argument.name] = blank.encode(case.all_kept(), dtype)
             elif role[:2] in ("w_", "b_") and w is not None:
                 array = weight_argument(w, role)
                 if array is not None:
-                    values[argument.name] = self._send(
-                        array.T if binding.turned_weights and array.ndim == 2 else array, dtype
-                    )
+                    turned = binding.turned_weights and array.ndim == 2
+                    values[argument.name] = self._send(array.T if turned else array, dtype)
                 elif argument.default is None:
                     values[argument.name] = None
             elif role == "window" and case.window is not None:
@@ -312,7 +312,7 @@ class Subject:
     @property
     def mask_argument(self) -> Argument | None:
         """The parameter that takes the mask: the first of its kind, unless the binding names another."""
-        masks = [a for a in self.binding.arguments if a.role in ("mask", "bias", "lengths")]
+        masks = [a for a in self.binding.arguments if a.role in MASKS]
         return next((a for a in masks if a.name == self.binding.mask_name), masks[0] if masks else None)
 
     # ── reading what came back ─────────────────────────────────────────────────────────────────────────────────────

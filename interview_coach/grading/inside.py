@@ -41,7 +41,10 @@ def causal_options(binding: Binding, hints: Hints, exercise: Exercise) -> list[b
         return [hints.causal]
     if binding.has("causal"):
         return [exercise.causal]
-    return [True] if exercise.causal else [False, True] if hints.mentions_causal else [False]
+    if exercise.causal:  # a mask that must be given may be what makes it causal
+        given = binding.mask is not None and binding.cache is None and not exercise.windowed
+        return [True, False] if given else [True]
+    return [False, True] if hints.mentions_causal else [False]
 
 
 def position_options(binding: Binding, hints: Hints, exercise: Exercise, case: AttentionInputs) -> list[Positions]:
@@ -50,6 +53,8 @@ def position_options(binding: Binding, hints: Hints, exercise: Exercise, case: A
     for causal in causal_options(binding, hints, exercise):
         if exercise.alibi:
             found.append(Positions(causal, alibi="paper"))
+            if exercise.causal and not causal:
+                found.append(Positions(causal, alibi="paper", conventions={"position": "symmetric"}))
             continue
         inside: list[Positions] = []
         if hints.rotates:

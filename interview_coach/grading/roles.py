@@ -66,6 +66,9 @@ SIZE_NAMES: tuple[tuple[str, str], ...] = (
 )  # fmt: skip
 
 
+MASKS = ("mask", "bias", "lengths")
+"""Roles of parameters that say which keys a query may attend to."""
+
 # Roles that only some exercises have, or only code that speaks of rotary embeddings.
 SPECIAL_ROLES: Mapping[str, tuple[tuple[str, str], ...]] = {
     "grouped": (

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -12,7 +13,7 @@ import numpy as np
 
 from interview_coach.exercises import exercises
 from interview_coach.grading.cases import GENERAL, Dims, make_case
-from interview_coach.grading.contract import Binding, Subject
+from interview_coach.grading.contract import Argument, Binding, Subject
 from interview_coach.grading.diagnosis import FIT, Explanation, Seen, residual
 from interview_coach.grading.failures import in_short
 from interview_coach.grading.family import ATTENTION, AttentionInputs
@@ -25,7 +26,7 @@ from interview_coach.grading.mask_inference import mask_forms
 from interview_coach.grading.observation import Observation
 from interview_coach.grading.problems import CannotGrade
 from interview_coach.grading.protocol import Failure, ModuleState
-from interview_coach.grading.roles import Sizes, size_role
+from interview_coach.grading.roles import MASKS, Sizes, size_role
 from interview_coach.grading.weights import readings
 
 
@@ -53,9 +54,7 @@ class Attempt:
     @property
     def mask_left_out(self) -> bool:
         """Whether a parameter that must be given got ``None`` for its mask."""
-        return self.binding.mask is None and any(
-            a.role in ("mask", "bias", "lengths") and a.default is None for a in self.binding.arguments
-        )
+        return self.binding.mask is None and any(a.role in MASKS and a.default is None for a in self.binding.arguments)
 
 
 def _output_paths(value: Any) -> Iterator[tuple[int | str, ...]]:
@@ -70,10 +69,11 @@ def _output_paths(value: Any) -> Iterator[tuple[int | str, ...]]:
 def first_runs(
     guest: Guest, binding: Binding, known: Sequence[Any], dims: Dims, seed: int, hints: Hints, exercise: str
 ) -> Attempt | None:
-    """Run with each blank mask, where one is required; the first attempt that agrees with the oracle, or that ran."""
+    """Run with each blank mask, where one is needed; the first attempt that agrees with the oracle, or that ran."""
     best: Attempt | None = None
     unmasked = ""
-    waiting = deque(_blank_masks(Subject(guest, binding, seed), hints))
+    subject = Subject(guest, binding, seed)
+    waiting = deque(_blank_masks(subject, hints))
     while waiting:
         blank = waiting.popleft()
         attempt = _run_once(guest, binding, known, dims, seed, hints, exercise, blank)
@@ -84,25 +84,64 @@ def first_runs(
             where = f"{failure.line} {failure.message}"
             if failure.kind in ("timeout", "memory") or where == unmasked:  # then it is not the mask that it raises on
                 return best if best is not None and best.observation.output is not None else attempt
-            if blank is None:
+            if not blank:
                 unmasked = where
-        elif blank is not None and blank.meaning == "keep" and attempt.says_nothing:
-            waiting.appendleft(replace(blank, meaning="drop"))
+                waiting.extend(_masks_of_none(subject, hints))
+        elif len(blank) > 1 and not attempt.says_nothing:
+            return attempt
+        elif len(blank) == 1:
+            ((name, form),) = blank.items()
+            if form.meaning == "keep" and attempt.says_nothing:
+                waiting.appendleft({name: replace(form, meaning="drop")})
         if best is None or (best.says_nothing and not attempt.says_nothing):
             best = attempt
     return best
 
 
-def _blank_masks(subject: Subject, hints: Hints) -> list[MaskForm | None]:
-    """Ways to say that nothing is masked: none at all, then masks that keep everything, if one is required."""
+Blank = Mapping[str, MaskForm]
+"""Masks under which nothing is masked, by the names of their parameters; empty where none is given."""
+
+
+def _blank_masks(subject: Subject, hints: Hints) -> list[Blank]:
+    """Ways to say that nothing is masked: none at all, then masks that keep everything, if some are required."""
+    required = [a for a in subject.binding.arguments if a.role in MASKS and a.default is None]
     argument = subject.mask_argument
-    if argument is None or argument.default is not None:
-        return [None]
-    forms = mask_forms(argument, hints, subject.binding.layout, subject.binding.projected)
-    plain = [
-        f for f in forms if (f.dtype, f.meaning) in (("bool", "keep"), ("float32", "additive"), ("int64", "lengths"))
-    ]
-    return [*plain, None] if forms[0].field else [None, *plain]
+    if argument not in required:
+        return [{}]
+    if len(required) > 1:
+        return [{}, *_together(required, subject, hints)]
+    alone = _alone(argument, subject, hints)
+    return [*alone, {}] if any(form.field for blank in alone for form in blank.values()) else [{}, *alone]
+
+
+def _masks_of_none(subject: Subject, hints: Hints) -> list[Blank]:
+    """The same for a mask that may be left out, where the code raises without it."""
+    argument = subject.mask_argument
+    return [] if argument is None or argument.default != "None" else _alone(argument, subject, hints)
+
+
+def _forms(argument: Argument, subject: Subject, hints: Hints) -> list[MaskForm]:
+    return mask_forms(argument, hints, subject.binding.layout, subject.binding.projected)
+
+
+_PLAIN = (("bool", "keep"), ("float32", "additive"), ("int64", "lengths"))
+
+
+def _alone(argument: Argument, subject: Subject, hints: Hints) -> list[Blank]:
+    """One mask, in each of its forms."""
+    return [{argument.name: f} for f in _forms(argument, subject, hints) if (f.dtype, f.meaning) in _PLAIN]
+
+
+def _together(required: Sequence[Argument], subject: Subject, hints: Hints) -> list[Blank]:
+    """Several masks, each in its likeliest shapes; those that are meant alike come first."""
+    meant: list[list[MaskForm]] = []
+    for argument in required:
+        forms = [f for f in _forms(argument, subject, hints) if (f.dtype, f.meaning) in _PLAIN]
+        shapes = list(dict.fromkeys(f.shape for f in forms))[:2]
+        likely = [f for f in forms if f.shape in shapes]
+        meant.append(likely + [replace(f, meaning="drop") for f in likely if f.meaning == "keep"])
+    tuples = sorted(itertools.product(*meant), key=lambda forms: len({f.meaning for f in forms}))
+    return [dict(zip((a.name for a in required), forms, strict=True)) for forms in tuples]
 
 
 def _run_once(
@@ -113,12 +152,15 @@ def _run_once(
     seed: int,
     hints: Hints,
     exercise: str,
-    blank: MaskForm | None,
+    blank: Blank,
 ) -> Attempt | None:
     """Run once; accept the first reading of weights, output and causality that agrees with the oracle."""
     rng = np.random.default_rng([seed, 1])
     asked = exercises()[exercise]
     subject = Subject(guest, binding, seed)
+    if blank:
+        subject = subject.bound(**_bindings(subject, blank))
+        binding = subject.binding
     first: Attempt | None = None
     raw: Observation | None = None
     case: AttentionInputs | None = None
@@ -129,8 +171,7 @@ def _run_once(
         if case is None or raw is None:
             case = make_case(current, rng, dims)
             case.causal = causal_options(binding, hints, asked)[0]
-            if blank is not None:
-                current = current.bound(mask=blank)
+            if blank:
                 case.keep = case.all_kept()
             raw = current.run(case)
             if raw.failure is not None:
@@ -162,6 +203,14 @@ def _run_once(
         assert raw is not None and case is not None
         return Attempt(binding, case, Subject(guest, binding, seed).reread(case, raw))
     return first
+
+
+def _bindings(subject: Subject, blank: Blank) -> dict[str, Any]:
+    """What masks that keep everything change in a binding."""
+    argument = subject.mask_argument
+    assert argument is not None
+    others = {name: form for name, form in blank.items() if name != argument.name}
+    return {"mask": blank[argument.name], "blanks": others, "mask_needed": argument.default is not None}
 
 
 def _with_weights(case: AttentionInputs, subject: Subject) -> AttentionInputs:

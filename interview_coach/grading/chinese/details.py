@@ -163,6 +163,10 @@ DETAILS: dict[str, str] = {
         "到 S = {length} 为止，额外内存随 {power} 增长；单次最大的分配为 {count} 字节"
     ),
     # --- what was tried: masks ---
+    "{name}={value}, but it raises without a mask": "{name}={value}，但不给掩码就报错",
+    "{name} hides keys from all queries alike, and nothing else makes it causal": (
+        "{name} 对所有 query 遮住同样的 key，此外没有什么使它成为因果的"
+    ),
     "nothing is masked": "什么都不遮",
     "mask of shape {shape}": "掩码形状 {shape}",
     "{form} keep": "{form}，True 为可见",

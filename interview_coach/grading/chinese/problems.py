@@ -77,6 +77,9 @@ PROBLEMS: dict[str, str] = {
     "{name}: an input x, but no projections of its own; looked for q, k, v or weights w_q, w_k, w_v": (
         "{name}：有输入 x，却没有自己的投影；寻找的是 q、k、v 或权重 w_q、w_k、w_v"
     ),
+    "{name} needs {argument}, and what that does is no mask of the keys in any form tried": (
+        "{name} 需要 {argument}，而试过的各种形式都表明它不是 key 的掩码"
+    ),
     "{name}: its parameters ({names}) are not those of q, k, v and output projections": (
         "{name}：它的参数（{names}）不是 q、k、v 和输出投影的参数"
     ),

@@ -35,6 +35,7 @@ def mask_lane(exam: Exam) -> None:
             "crashes-on-shape",
         )
         return
+    _without(exam, argument, form)
     what = f"{form.shape} {form.meaning}"
     tries = [(f"mask.{form.meaning}-1", what), (f"mask.{form.meaning}-2", what), ("mask.all-kept", "nothing is masked")]
     cases = [make_case(exam.subject, exam.rng(30, number), exam.dims, masked=True) for number in (1, 2, 3)]
@@ -51,6 +52,19 @@ def mask_lane(exam: Exam) -> None:
     _empty_rows(exam, form)
     if exam.failed("mask") and exam.inference.mask_fits is False and exam.inference.mask_choice is None:
         return
+
+
+def _without(exam: Exam, argument: Argument, form: MaskForm) -> None:
+    """What the code leaves to a mask that it must be given: to be causal, or to run at all."""
+    binding = exam.subject.binding
+    if argument.default is not None and binding.mask_needed:
+        exam.add("mask.left-out", "warn", f"{argument.name}={argument.default}, but it raises without a mask")
+    if exam.exercise.causal and not binding.causal and exam.hints.causal is None and binding.role("causal") is None:
+        if form.padding:
+            detail = f"{argument.name} hides keys from all queries alike, and nothing else makes it causal"
+            exam.add("formula.causal", "fail", detail, "causal-missing")
+        else:
+            exam.inference.notes.append("the caller's mask makes it causal")
 
 
 def _stated_shape(exam: Exam, argument: Argument, form: MaskForm) -> None:

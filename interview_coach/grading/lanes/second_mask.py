@@ -19,7 +19,9 @@ from interview_coach.grading.exam import Exam
 from interview_coach.grading.family import ATTENTION, AttentionInputs
 from interview_coach.grading.inference import Inference
 from interview_coach.grading.mask_inference import infer_mask
+from interview_coach.grading.problems import CannotGrade
 from interview_coach.grading.prose import states_exclusive
+from interview_coach.grading.roles import MASKS
 
 _SECOND = "second mask"
 _OTHER_USES = ("mask-ignored", "mask-after-softmax", "mask-added-as-bool")
@@ -28,22 +30,34 @@ _OTHER_USES = ("mask-ignored", "mask-after-softmax", "mask-added-as-bool")
 
 def second_mask_lane(exam: Exam) -> None:
     """Each further mask of the signature."""
-    masks = [a for a in exam.subject.binding.arguments if a.role in ("mask", "bias", "lengths")]
+    binding = exam.subject.binding
+    masks = [a for a in binding.arguments if a.role in MASKS]
     first = exam.subject.mask_argument
-    if first is None or first.default is None or exam.failed("formula", "mask"):
+    if first is None or exam.failed("formula", "mask"):
         return
     for argument in masks:
-        if argument.default is not None and argument is not first:
+        if argument is not first and (argument.name in binding.blanks or None not in (argument.default, first.default)):
             _try(exam, argument, masks)
 
 
 def _try(exam: Exam, argument: Argument, masks: list[Argument]) -> None:
     binding = exam.subject.binding
-    alone = tuple(replace(a, role="") if a in masks and a is not argument else a for a in binding.arguments)
-    trial = Inference(exam.subject.bound(arguments=alone, mask=None), {}, exam.dims)
+    first, blanks = exam.subject.mask_argument, dict(binding.blanks)
+    if blanks.pop(argument.name, None) is not None and first is not None and binding.mask is not None:
+        blanks[first.name] = binding.mask
+    alone = tuple(
+        replace(a, role="") if a in masks and a is not argument and a.name not in blanks else a
+        for a in binding.arguments
+    )
+    bound = exam.subject.bound(arguments=alone, mask=None, mask_name=argument.name, mask_needed=False, blanks=blanks)
+    trial = Inference(bound, {}, exam.dims)
     infer_mask(trial, exam.hints)
     subject, choice = trial.subject, trial.mask_choice
     if subject.binding.mask is None or choice is None or set(ATTENTION.codes(choice)) & set(_OTHER_USES):
+        if argument.name in binding.blanks:
+            name = binding.info.name
+            text = f"{name} needs {argument.name}, and what that does is no mask of the keys in any form tried"
+            raise CannotGrade("contract", text, final=True)
         return
     codes = ATTENTION.codes(choice)
     if trial.mask_fits:
