@@ -351,7 +351,7 @@ class _Grading:
             return
         exam.codes.clear()
         exam.checks[:] = [c for c in exam.checks if c.id != found.check]
-        exam.add(found.check, "fail", found.detail, found.code)
+        exam.add(found.check, "fail" if found.code else "skip", found.detail, found.code)
 
     def _judge(self, exercise: Exercise, findings: _Findings) -> Report:
         """The verdict: numbers decide ``correct`` and ``stable``; a library call fails whatever the numbers say."""

@@ -145,6 +145,14 @@ def failure(reason: str, *, exception: str = "", line: int | None = None, **fact
     return Failure(kind, _fill(template.en, facts), exception, line, reason, dict(facts))
 
 
+_CUT_SHORT = frozenset({"signal", "ended-often", "lost", "no-worker"})
+
+
+def cut_short(failed: Failure | None) -> bool:
+    """Whether a call was ended before it came to anything: that tells nothing of what it computes."""
+    return failed is not None and (failed.kind in ("timeout", "memory") or failed.reason in _CUT_SHORT)
+
+
 _IN_PLACE = ("modified by an inplace operation", "is being used in an in-place operation", "a view of a leaf")
 
 

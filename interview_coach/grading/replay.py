@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from interview_coach.arrays import Array
-from interview_coach.grading.failures import SubmissionError
+from interview_coach.grading.failures import SubmissionError, cut_short
 from interview_coach.grading.guest import Guest, Step
 from interview_coach.grading.numbers import relative_error
 from interview_coach.grading.protocol import Call, Outcome, Ref, Tensor
@@ -27,10 +27,12 @@ SLOW_S = 0.5
 """A call that took longer is not repeated where there is another."""
 
 PATIENCE_S, PATIENCE = 1.0, 20.0
-"""What a call may take here: so long, and so many times what it took before. It may wait for what is withheld."""
+"""What a call may take at first: so long, and so many times what it took before. It may wait for what is withheld."""
 
 FIRST_S = 4.0
-"""The same for the first call of a process."""
+"""The same for the first call of a process. What takes longer is asked once more, with all the time there is."""
+
+OPEN = "the call did not come back in a process that made no others"
 
 LARGE, LONG = 50.0, 16
 _MAX_CALLS = 12
@@ -38,10 +40,13 @@ _MAX_CALLS = 12
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What came out differently: the bug's code, and a line that tells where."""
+    """What came out differently: the bug's code, and a line that tells where.
+
+    There is no code where something did not come back, which leaves it open whether it is different.
+    """
 
     check: str
-    code: str
+    code: str | None
     detail: str
 
 
@@ -82,10 +87,10 @@ class Fresh:
             except SubmissionError:
                 self._broken = True
 
-    def agrees(self, steps: Sequence[Step]) -> bool:
-        """Whether everything comes out as it did in the first process."""
+    def agrees(self, steps: Sequence[Step]) -> bool | None:
+        """Whether everything comes out as it did in the first process; None if not everything came back."""
         self.ask(steps)
-        return not self._broken and all(_same(step.outcome, outcome()) for step, outcome in self._asked)
+        return None if self._broken else _compare(self._asked)
 
     def dismiss(self) -> None:
         """End the process, without waiting for its end."""
@@ -112,25 +117,39 @@ def replay(
 ) -> Finding | None:
     """Compare the guest's calls with those of a fresh process; None if they agree.
 
+    Only what came back tells something. A call that does not come back is asked again with more time; if it still
+    does not where the library is withheld, but does where the library is all there, it waits for the library.
+
     Args:
         guest: The process that has been asked.
         reopen: Loads the submission once more, with parts of the library withheld.
         without: Those parts, names of :data:`interview_coach.grading.worker.library.PARTS`.
         fresh: Such a process, if there is one already.
     """
-    if fresh is not None and fresh.agrees(guest.steps):
-        return None
+    same = None if fresh is None else fresh.agrees(guest.steps)
     chosen = choose(guest.steps)
-    if not chosen or (fresh is None and _agrees(guest.steps, chosen, reopen, without, times=2)):
+    if same or not chosen:
         return None
-    if _agrees(guest.steps, chosen, reopen, (), times=2):
+    agree = partial(_agrees, guest.steps, chosen, reopen)
+    if fresh is None:
+        same = agree(without)
+    if same is None:
+        same = agree(without, patient=True)
+    if same:
+        return None
+    plain = agree((), patient=True)
+    if plain or (plain is None and same is False and without):
+        if not without:
+            return None
         parts = " and ".join(without)
         return Finding(
             "hygiene.own-implementation",
             "delegates-to-library",
             f"without the library's own {parts} the result is another",
         )
-    if _agrees(guest.steps, chosen, reopen, (), times=1):
+    if plain is None:
+        return Finding("hygiene.fresh-process", None, OPEN)
+    if agree((), times=1, patient=True):
         return Finding(
             "hygiene.inputs-unchanged", "mutates-inputs", "called again on the same arrays it gives another result"
         )
@@ -185,17 +204,29 @@ def _agrees(
     chosen: Sequence[Step],
     reopen: Callable[[tuple[str, ...]], Guest],
     without: tuple[str, ...],
-    times: int,
-) -> bool:
+    *,
+    times: int = 2,
+    patient: bool = False,
+) -> bool | None:
+    """Whether a new process gives the same; None if not everything came back."""
     try:
         with reopen(without) as guest:
-            asked = _repeat(guest, steps, chosen, times, {})
-            return all(_same(step.outcome, outcome()) for step, outcome in asked)
-    except SubmissionError:
-        return False
+            return _compare(_repeat(guest, steps, chosen, times, {}, patient=patient))
+    except SubmissionError as problem:
+        return None if cut_short(problem.failure) else False
 
 
 Asked = tuple[Step, Callable[[], Outcome]]
+
+
+def _compare(asked: Sequence[Asked]) -> bool | None:
+    for step, outcome in asked:
+        now = outcome()
+        if cut_short(now.failure):
+            return None
+        if not _same(step.outcome, now):
+            return False
+    return True
 
 
 def _repeat(
@@ -206,6 +237,7 @@ def _repeat(
     made: dict[int, Ref],
     *,
     begun: bool = False,
+    patient: bool = False,
 ) -> list[Asked]:
     """Have the chosen calls made, and before them the objects that they are called on."""
     asked: list[Asked] = []
@@ -221,7 +253,7 @@ def _repeat(
         again = replace(call, times=times if number or begun else 1)
         # It may import what the other process imported long before.
         patience = (PATIENCE_S if number or begun else FIRST_S) + PATIENCE * took
-        asked.append((step, guest.begin(again, turn=step.number, seconds=patience)))
+        asked.append((step, guest.begin(again, turn=step.number, seconds=None if patient else patience)))
     return asked
 
 

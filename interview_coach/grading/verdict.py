@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -12,6 +13,7 @@ from interview_coach.grading.codes import message, question
 from interview_coach.grading.contract import Subject
 from interview_coach.grading.diagnosis import FIT, Choice, Explanation, Seen, explain, residual
 from interview_coach.grading.exam import Exam
+from interview_coach.grading.failures import SubmissionError
 from interview_coach.grading.family import ATTENTION
 from interview_coach.grading.inference import Inference
 from interview_coach.grading.inside import describe_positions
@@ -238,10 +240,11 @@ def _right_when_first(exam: Exam) -> bool:
     wrong = [s for s in exam.seen if relative_error(s.output, truth(s.case)) > FIT]
     if not wrong or exam.reopen is None:
         return False
-    with exam.reopen(()) as guest:
+    with contextlib.suppress(SubmissionError), exam.reopen(()) as guest:
         fresh = Subject(guest, exam.subject.binding, exam.subject.seed)
         observed = fresh.run(wrong[0].case)
         return observed.output is not None and relative_error(observed.output, truth(wrong[0].case)) <= FIT
+    return False
 
 
 def _weak_fills(exam: Exam) -> list[str]:

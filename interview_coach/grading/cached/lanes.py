@@ -14,9 +14,8 @@ from interview_coach.grading.cases import make_case
 from interview_coach.grading.contract import Subject
 from interview_coach.grading.diagnosis import FIT, Seen
 from interview_coach.grading.exam import Exam
-from interview_coach.grading.failures import SubmissionError
+from interview_coach.grading.failures import SubmissionError, cut_short
 from interview_coach.grading.family import AttentionInputs
-from interview_coach.grading.guest import Guest
 from interview_coach.grading.lanes.half import half_lane
 from interview_coach.grading.lanes.hygiene import hygiene_lane
 from interview_coach.grading.lanes.semantics import formula_lane, shape_lane
@@ -26,6 +25,7 @@ from interview_coach.grading.observation import Observation, Observed
 from interview_coach.grading.problems import CannotGrade
 from interview_coach.grading.prose import states_one_sequence
 from interview_coach.grading.reference import truth
+from interview_coach.grading.replay import OPEN
 from interview_coach.grading.roles import Sizes
 
 QUESTION = "kv-cache-what-why"
@@ -261,18 +261,17 @@ def _half_chunks(exam: Exam) -> None:
 # ── the same in a process that did nothing before ──────────────────────────────────────────────────────────────────
 
 
-def _again(exam: Exam, case: AttentionInputs, without: tuple[str, ...]) -> Observation | None:
-    """One case in a fresh process."""
+def _again(exam: Exam, case: AttentionInputs, without: tuple[str, ...]) -> bool | None:
+    """Whether one case is right in a fresh process; None if it did not come back there."""
     assert exam.reopen is not None
     try:
         with exam.reopen(without) as guest:
-            return _fresh(exam, guest).run(case)
-    except SubmissionError:
-        return None
-
-
-def _fresh(exam: Exam, guest: Guest) -> Subject:
-    return Subject(guest, exam.subject.binding, exam.subject.seed)
+            observed = Subject(guest, exam.subject.binding, exam.subject.seed).run(case)
+            if observed.output is not None:
+                return _right(observed.output, case)
+            return None if cut_short(observed.failure) else False
+    except SubmissionError as problem:
+        return None if cut_short(problem.failure) else False
 
 
 def _once_more(exam: Exam, without: tuple[str, ...]) -> None:
@@ -280,19 +279,18 @@ def _once_more(exam: Exam, without: tuple[str, ...]) -> None:
     if exam.reopen is None:
         return
     case = chunked_case(exam, (3, 1, 1), 120)
-
-    def right(parts: tuple[str, ...]) -> bool:
-        observed = _again(exam, case, parts)
-        return observed is not None and observed.output is not None and _right(observed.output, case)
-
-    if right(without):
+    if right := _again(exam, case, without):
         exam.add("hygiene.fresh-process", "pass")
-    elif without and right(()):
+        return
+    plain = _again(exam, case, ())
+    if without and (plain or (plain is None and right is False)):
         exam.checks[:] = [c for c in exam.checks if c.id != "hygiene.own-implementation"]
         exam.add(
             "hygiene.own-implementation", "fail", "without the library's own attention the result is another",
             "delegates-to-library",
         )  # fmt: skip
+    elif right is None and plain is not False:
+        exam.add("hygiene.fresh-process", "pass" if plain else "skip", "" if plain else OPEN)
     else:
         exam.add(
             "hygiene.fresh-process", "fail", "the same calls in a process that made no others give another result",
@@ -303,11 +301,7 @@ def _once_more(exam: Exam, without: tuple[str, ...]) -> None:
 def reads_earlier_calls(exam: Exam) -> bool:
     """Whether something wrong is right in a process where no sequence came before it."""
     wrong = [s.case for s in exam.seen if not _right(s.output, s.case)]
-    for case in [*exam.crashed_on[:1], *wrong[:1], *wrong[-1:]]:
-        observed = _again(exam, case, ())
-        if observed is not None and observed.output is not None and _right(observed.output, case):
-            return True
-    return False
+    return any(_again(exam, case, ()) for case in [*exam.crashed_on[:1], *wrong[:1], *wrong[-1:]])
 
 
 def see_from_the_beginning(exam: Exam) -> None:

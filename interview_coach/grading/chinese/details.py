@@ -42,6 +42,7 @@ DETAILS: dict[str, str] = {
     "the same call in a process that made no others gives another result": (
         "在没有做过其他调用的进程里，同样的调用得到不同的结果"
     ),
+    "the call did not come back in a process that made no others": "在没有做过其他调用的进程里，该调用没有返回",
     "without the library's own {parts} the result is another": "拿掉库自带的 {parts} 之后结果就变了",
     "{one} and {other}": "{one} 和 {other}",
     "calls {names}": "调用了 {names}",

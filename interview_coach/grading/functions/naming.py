@@ -9,6 +9,7 @@ import numpy as np
 
 from interview_coach.grading.codes import message, question
 from interview_coach.grading.diagnosis import FIT
+from interview_coach.grading.failures import SubmissionError
 from interview_coach.grading.functions.distance import HALF_FIT, in_precision, worst, yardsticks
 from interview_coach.grading.functions.exam import FunctionExam
 from interview_coach.grading.functions.subject import FunctionSubject
@@ -236,8 +237,11 @@ def _right_when_first(exam: FunctionExam) -> bool:
     if not wrong or exam.reopen is None:
         return False
     case, outputs = wrong[0][0], exam.subject.outputs
-    with exam.reopen() as guest:
-        observed = FunctionSubject(guest, exam.task, exam.subject.binding).run(case)
+    try:
+        with exam.reopen() as guest:
+            observed = FunctionSubject(guest, exam.task, exam.subject.binding).run(case)
+    except SubmissionError:
+        return False
     return observed.outputs is not None and worst(observed.outputs, exam.subject.truth(case), outputs, case) <= fit(
         exam.task
     )
