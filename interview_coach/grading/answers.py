@@ -91,6 +91,7 @@ def module_info(form: Any) -> ModuleInfo:
         tuple(_callable(item) for item in _field(form, "callables", list)),
         _field(form, "imports_torch", bool),
         _field(form, "imports_triton", bool),
+        None if form.get("left_out") is None else _failure(form["left_out"], Limits()),
     )
 
 

@@ -71,6 +71,8 @@ def resolve_arguments(parameters: Sequence[Parameter], exercise: str, *, rotates
     if "q" in roles and "k" not in roles and "context" in roles:
         found = [replace(a, role="x") if a.role == "q" else a for a in found]
     found = _inputs_by_position(found)
+    if not asked.windowed:
+        found = _one_matrix(found)
     found = _height_and_width(found)
     unknown = [a.name for a in found if not a.role and a.default is None]
     if unknown:
@@ -93,9 +95,22 @@ def _inputs_by_position(found: list[Argument]) -> list[Argument]:
     return [replace(a, role=next(missing)) if a in blank else a for a in found]
 
 
+def _one_matrix(found: list[Argument]) -> list[Argument]:
+    """A required ``w`` next to an input and no projections but that of the output: those of q, k and v in one."""
+    roles = {a.role for a in found}
+    sides = {"h", "w"} <= {a.name for a in found} and "w_o" not in roles
+    if "x" not in roles or sides or any(r.startswith("w_") for r in roles - {"w_o"}):
+        return found
+    return [replace(a, role="w_qkv") if fold(a.name) in _MATRIX and a.default is None else a for a in found]
+
+
+_MATRIX = frozenset({"w", "weight", "weights", "kernel", "win"})
+"""Names of a projection that do not say of what."""
+
+
 def _height_and_width(found: list[Argument]) -> list[Argument]:
     """Two required arguments that tell how the positions of the input lie in an image."""
-    sides = {fold(a.name): a for a in found if a.default is None}
+    sides = {fold(a.name): a for a in found if a.default is None and not a.role.startswith("w_")}
     pair = next((p for p in (("h", "w"), ("height", "width")) if set(p) <= set(sides)), None)
     if pair is None or all(a.role != "x" for a in found):
         return found

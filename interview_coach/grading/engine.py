@@ -28,7 +28,7 @@ from interview_coach.grading.references import (
     references_of_softmax,
 )
 from interview_coach.grading.replay import Fresh, replay
-from interview_coach.grading.report import Check, Contract, CostSummary, Diagnosis, Reference, Report, ungraded
+from interview_coach.grading.report import Check, Contract, CostSummary, Diagnosis, Reference, Report, noted, ungraded
 from interview_coach.grading.sandbox import Sandbox, SubmissionError
 from interview_coach.grading.select import candidates, find_exercise, projects, rivals, speaks_of_attention
 from interview_coach.grading.submission import Submission, UnreadableSubmission, read_submission
@@ -186,6 +186,7 @@ class _Grading:
                     raise CannotGrade("import", f"{info.name}: {guest.missing.message}")
                 self._tell_apart(guest, info, choices, exercise)
                 others = tuple(c.name for c in choices if c.name != info.name)
+                findings = replace(findings, contract=noted(findings.contract, guest.info.left_out))
                 return replace(self._judge(exercise, findings), exercise_source=source, others=others)
             except CannotGrade as caught:
                 problem = caught
@@ -200,7 +201,10 @@ class _Grading:
                 if stop or problem.kind in ("timeout", "memory", "usage") or self.options.callable_name:
                     break
         # What ended the worker says more than what the first candidate lacked.
-        raise next((p for p in problems if p.kind in ("timeout", "memory")), problems[0])
+        told = next((p for p in problems if p.kind in ("timeout", "memory")), problems[0])
+        if (failed := guest.info.left_out) is not None and told.kind in ("crash", "import"):
+            told = CannotGrade(failed.kind, f"{self.submission.path} (line {failed.line}): {failed.message}")
+        raise told
 
     def _tell_apart(
         self, guest: Guest, chosen: CallableInfo, choices: Sequence[CallableInfo], exercise: Exercise

@@ -246,6 +246,8 @@ class ModuleInfo:
     callables: tuple[CallableInfo, ...]
     imports_torch: bool
     imports_triton: bool
+    left_out: Failure | None = None
+    """What a statement at its top level raised, which was left out."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import html
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+from interview_coach.grading.protocol import Failure
 from interview_coach.text import Language, Text
 
 Verdict = Literal["pass", "fail", "error"]
@@ -76,6 +77,14 @@ class Contract:
     inferred: bool = True
     summary: str = ""
     notes: tuple[str, ...] = ()
+
+
+def noted(contract: Contract, left_out: Failure | None) -> Contract:
+    """A contract with a remark on the statement that the file was loaded without, if there is one."""
+    if left_out is None:
+        return contract
+    note = f"line {left_out.line} is left out: the file {left_out.message}"
+    return replace(contract, notes=(*contract.notes, note))
 
 
 @dataclass(frozen=True, slots=True)

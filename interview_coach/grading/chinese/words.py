@@ -78,6 +78,7 @@ WORDS: dict[str, str] = {
     ),
     "queries and keys have one length, as the file says": "query 和 key 等长，如文件所述",
     "no scale, as in T5": "不缩放，与 T5 相同",
+    "line {line} is left out: the file {text}": "略去第 {line} 行：文件{text}",
     "the caller's mask makes it causal": "因果性由调用者的掩码给出",
     "the window {note}, as the file says": "窗口{note}，如文件所述",
     "reaches as many keys to both sides": "向两侧各看同样多的 key",

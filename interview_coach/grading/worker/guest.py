@@ -114,12 +114,12 @@ class Guest:
         self._state.restore()
         last = next(reversed(sys.modules))
         try:
-            self._module = loading.load(source["text"], self._filename, source["folder"])
+            self._module, left_out = loading.load(source["text"], self._filename, source["folder"])
         finally:
             self._state.restore()
         self._without = source["without"]
         imported = {name for name in ("torch", "triton") if name in header["modules"] or self._imports(name, last)}
-        return {"info": loading.describe_module(self._module, source["text"], imported)}
+        return {"info": loading.describe_module(self._module, source["text"], imported, left_out)}
 
     def _imports(self, name: str, last: str) -> bool:
         """Whether loading imported a package, or modules that had imported it earlier; ``last`` came before.

@@ -1,6 +1,7 @@
 """Bring a submission's text to life as a module."""
 
 from __future__ import annotations
+import __future__
 
 import ast
 import importlib.abc
@@ -9,10 +10,11 @@ import linecache
 import os
 import re
 import sys
+import traceback
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 
 from interview_coach.grading.protocol import ModuleInfo
 from interview_coach.grading.worker.absent import SIBLINGS, Placeholders
@@ -60,8 +62,14 @@ def keep_answers_closed(folder: str | None) -> None:
     sys.addaudithook(refuse)
 
 
-def load(text: str, filename: str, folder: str | None) -> ModuleType:
+def load(text: str, filename: str, folder: str | None) -> tuple[ModuleType, Fault | None]:
     """Compile and run ``text`` as a module that is not ``__main__``.
+
+    A statement of a script or a notebook that raises, such as one that reads a file, is left out. Definitions,
+    imports and ``raise`` are not.
+
+    Returns:
+        The module, and what the first statement that was left out raised.
 
     Raises:
         Fault: whatever keeps it from being loaded.
@@ -83,10 +91,46 @@ def load(text: str, filename: str, folder: str | None) -> ModuleType:
     module = _new_module(filename, folder, level)
     try:
         with Placeholders(tree, module.__package__ or ""):
-            exec(code, module.__dict__)  # this is what the wall is for
+            left_out = _run(tree, code, module, filename)
     except BaseException as error:
         raise describe(error, filename, "raised-on-load") from None
-    return module
+    if left_out is not None and not any(isinstance(node, _DEFINES) for node in ast.walk(tree)):
+        raise left_out
+    return module, left_out
+
+
+_DEFINES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_NEEDED = (*_DEFINES, ast.Import, ast.ImportFrom, ast.Raise)
+
+
+def _run(tree: ast.Module, code: CodeType, module: ModuleType, filename: str) -> Fault | None:
+    """Run the statements of a module, but for those that raise; what the first of these raised."""
+    features = code.co_flags & sum(getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
+    first: Fault | None = None
+    body = tree.body
+    while True:
+        try:
+            exec(code, module.__dict__)  # this is what the wall is for
+        except Exception as error:
+            line = _line_of_module(error, code)
+            failed = [node for node in body if node.lineno <= line][-1:]
+            if not failed or isinstance(failed[0], _NEEDED) or isinstance(error, ImportError):
+                raise
+            fault = describe(error, filename, "raised-on-load")
+            if fault.reason != "raised-on-load":
+                raise fault from None
+            first = first or fault
+            body = body[body.index(failed[0]) + 1 :]
+            rest = ast.Module(body, [])
+            code = compile(rest, filename, "exec", features, dont_inherit=True)
+        else:
+            return first
+
+
+def _line_of_module(error: Exception, code: CodeType) -> int:
+    """The line of the module's own statement that raised."""
+    lines = (number for frame, number in traceback.walk_tb(error.__traceback__) if frame.f_code is code)
+    return next(lines, 0)
 
 
 def _new_module(filename: str, folder: str | None, level: int) -> ModuleType:
@@ -127,11 +171,13 @@ def _deepest_relative_import(tree: ast.Module) -> int:
     return max((node.level for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)), default=0)
 
 
-def describe_module(module: ModuleType, text: str, imported: set[str]) -> dict[str, object]:
+def describe_module(
+    module: ModuleType, text: str, imported: set[str], left_out: Fault | None = None
+) -> dict[str, object]:
     """The JSON form of a module's :class:`~interview_coach.grading.protocol.ModuleInfo`."""
     from dataclasses import asdict
 
     from interview_coach.grading.worker.inspection import callables
 
     info = ModuleInfo(callables(module, ast.parse(text)), "torch" in imported, "triton" in imported)
-    return asdict(info)
+    return asdict(info) | {"left_out": left_out and left_out.form()}
