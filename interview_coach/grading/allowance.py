@@ -18,6 +18,11 @@ PATIENCE = 3.0
 """So many times the seconds may pass on the wall, whatever was done in them."""
 
 
+def counted(wall: float, busy: float) -> float:
+    """Seconds that a process took, of which so many passed on the wall and so many on processors."""
+    return min(wall, busy) if busy >= IDLE * wall else wall
+
+
 class Allowance:
     """Seconds that a process may take.
 
@@ -42,7 +47,7 @@ class Allowance:
         now, wall = self._processor_s(), self._passed
         busy = 0.0 if now is None or self._before is None else now - self._before
         self._wall_left -= wall
-        self.left = min(self.left - (min(busy, wall) if busy >= IDLE * wall else wall), self._wall_left)
+        self.left = min(self.left - counted(wall, busy), self._wall_left)
         self._before, self._passed = now, 0.0
 
     @property

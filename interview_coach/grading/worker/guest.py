@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import Any
 
 from interview_coach.grading import wire
+from interview_coach.grading.allowance import counted
 from interview_coach.grading.protocol import ModuleState, Ref, Tensor
 from interview_coach.grading.worker import confine, instruments, library, loading, objects, poison, values
 from interview_coach.grading.worker.faults import Fault, describe
@@ -148,7 +149,7 @@ class Guest:
             values.to_eval(target)
         watch = instruments.attach(header["watch"], header["framework"])
         values.synchronize()
-        started = time.perf_counter()
+        started, busy = time.perf_counter(), values.processor_time()
         try:
             with watch:
                 for _ in range(header["times"]):
@@ -159,7 +160,7 @@ class Guest:
             failed = {"failure": describe(error, self._filename, "raised").form(), "mutated": given.mutated()}
             del error
             return failed | watch.report() | self._of_kernels()
-        seconds = time.perf_counter() - started
+        seconds = counted(time.perf_counter() - started, values.processor_time() - busy)
         answer: dict[str, Any] = {
             "mutated": given.mutated(),
             "seconds": seconds,
