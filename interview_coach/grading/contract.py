@@ -15,6 +15,7 @@ from interview_coach.grading.family.inputs import AttentionInputs, Rotation, Wei
 from interview_coach.grading.guest import Guest
 from interview_coach.grading.layouts import CONVOLVED, DIRECT, PROJECTED, Layout, MaskForm, floating_tensor, outputs
 from interview_coach.grading.observation import Observation, Observed, describe
+from interview_coach.grading.packed import unpack
 from interview_coach.grading.parameters import random_parameters
 from interview_coach.grading.plain import NOTHING, plain_value
 from interview_coach.grading.protocol import Call, CallableInfo, Failure, ModuleState, Outcome, Ref, Tensor
@@ -276,6 +277,9 @@ class Subject:
                     continue
                 turn = layout.keys if layout.keys is not None and role in ("k", "v") else layout.out_of
                 values[argument.name] = self._send(turn(sources[role]), dtype, memory, grad)  # type: ignore[arg-type]
+            elif role == "qkv" and layout.packed is not None:
+                packed = layout.packed(np.stack([a for a in (case.q, case.k, case.v) if a is not None]))
+                values[argument.name] = self._send(packed, dtype, memory, grad)
             elif role in MASKS and binding.mask is not None and argument is self.mask_argument:
                 if case.keep is not None:
                     values[argument.name] = binding.mask.encode(case.keep, dtype)
@@ -388,6 +392,10 @@ class Subject:
         found: dict[str, Array | None] = {}
         wanted = [n for n, s in zip(names, sent, strict=True) if isinstance(s, Tensor) and s.requires_grad]
         for name, gradient in zip(wanted, outcome.gradients, strict=False):
+            if roles[name] == "qkv" and gradient is not None and case.q is not None:
+                parts = unpack(self.binding.layout, gradient.data.astype(np.float64), (3, *case.q.shape))
+                found |= dict(zip("qkv", parts, strict=True))
+                continue
             back = self._input_back(case, roles[name])
             found[roles[name]] = None if gradient is None else np.asarray(back(gradient.data), np.float64)
         return found

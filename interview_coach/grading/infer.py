@@ -168,7 +168,7 @@ def _infer_form(
     cache: CacheForm | None = None,
 ) -> Inference:
     roles = {a.role for a in arguments}
-    direct = {"q", "k", "v"} <= roles
+    direct = {"q", "k", "v"} <= roles or "qkv" in roles
     asked = exercises()[exercise]
     window = fixed_window(info, roles, hints) if asked.windowed else None
     last: CannotGrade | None = None
@@ -282,6 +282,8 @@ def _search(guest: Guest, base: Binding, layouts: Any, hints: Hints, seed: int, 
     refused: dict[str, list[str]] = {}
     known = usable_readings(Subject(guest, base, seed))
     rounds = shapes_to_try(exercises()[exercise], base.projected, hints.rotates)
+    if base.has("qkv"):
+        rounds = [tuple((t, d) for t, d in shapes if d.sq == d.sk and d.d == d.dv and not d.kv) for shapes in rounds]
     if hints.kernels:
         rounds = [(*shapes, *FOR_KERNELS) for shapes in rounds]
     for shapes, layout in itertools.product(rounds, layout_order(layouts, hints)):

@@ -9,6 +9,7 @@ from functools import cache
 from interview_coach.exercises import Exercise
 from interview_coach.grading.hints import Hints
 from interview_coach.grading.layouts import CONVOLVED, DIRECT, MERGED, PROJECTED, SHARED_KEYS, Layout
+from interview_coach.grading.packed import PACKED
 from interview_coach.grading.problems import CannotGrade
 from interview_coach.grading.prose import states_one_key_head
 from interview_coach.grading.protocol import ModuleState
@@ -63,6 +64,8 @@ def _written_shapes(prose: str) -> tuple[tuple[str, ...], ...]:
 
 def direct_layouts(exercise: Exercise, roles: set[str]) -> Mapping[str, Layout]:
     """Axis orders of q, k and v that an exercise allows."""
+    if "qkv" in roles:
+        return PACKED
     if not (exercise.grouped or exercise.alibi):
         return DIRECT
     found = {name: layout for name, layout in DIRECT.items() if not layout.one_head}

@@ -33,6 +33,8 @@ class Layout:
     """From canonical keys and values with one head, where these come without a head axis."""
     keys_back: Callable[[Array], Array] | None = None
     merged: bool = False
+    packed: Callable[[Array], Array] | None = None
+    """From canonical ``(3, B, H, S, D)`` to the one array that holds queries, keys and values."""
 
 
 def _axes(name: str, order: tuple[int, ...], text: str) -> Layout:
@@ -98,6 +100,12 @@ CONVOLVED: Mapping[str, Layout] = {
 def outputs(layout: Layout, heads: int) -> dict[str, Callable[[Array], Array]]:
     """Ways to read an output back into ``(B, H, S, Dv)``, for a call on q, k, v in ``layout``."""
     found: dict[str, Callable[[Array], Array]] = {layout.name: layout.back}
+    if layout.packed is not None:
+        return {
+            "channels-first": lambda a: a.reshape(a.shape[0], heads, -1, a.shape[2]).swapaxes(-1, -2),
+            "merged": lambda a: split_heads(a, heads),
+            **{name: DIRECT[name].back for name in ("BHSD", "BSHD")},
+        }
     if layout.merged:
         return {layout.name: lambda a: split_heads(a, heads)}
     if layout.ndim == 4:

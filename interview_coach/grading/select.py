@@ -156,7 +156,7 @@ def _rank(submission: Submission, c: CallableInfo, exercise: Exercise | None) ->
         roles = roles_of(c)
         required = [p for p in c.parameters if p.default is None]
         many = len(required) >= 3 and (c.kind == "function" or c.is_module)
-        fits = {"q", "k", "v"} <= roles or "x" in roles or many or c.kind == "instance"
+        fits = {"q", "k", "v"} <= roles or {"x", "qkv"} & roles != set() or many or c.kind == "instance"
     # In a file with blocks and a model around it, the attention is what is called so.
     attends = exercise is None or exercise.family == "attention"
     return (not fits, not named, attends and not (named or speaks_of_attention(c.name)), inner)
