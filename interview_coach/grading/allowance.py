@@ -8,19 +8,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+from interview_coach.grading.protocol import counted
+
 SLICES = 8
 """The processor time is asked for so many times while an allowance is used up, and not at all for what is quick."""
 
-IDLE = 0.05
-"""Below this share of a slice a process does not wait for its turn, but for something else."""
-
 PATIENCE = 3.0
 """So many times the seconds may pass on the wall, whatever was done in them."""
-
-
-def counted(wall: float, busy: float) -> float:
-    """Seconds that a process took, of which so many passed on the wall and so many on processors."""
-    return min(wall, busy) if busy >= IDLE * wall else wall
 
 
 class Allowance:

@@ -275,3 +275,12 @@ def refs(value: Value | Call) -> Iterator[Ref]:
     elif isinstance(value, list | tuple):
         for item in value:
             yield from refs(item)
+
+
+IDLE = 0.05
+"""Below this share of the time a process does not wait for its turn, but for something else."""
+
+
+def counted(wall: float, busy: float) -> float:
+    """Seconds that a process took, of which so many passed on the wall and so many on processors."""
+    return min(wall, busy) if busy >= IDLE * wall else wall

@@ -14,8 +14,7 @@ from types import ModuleType
 from typing import Any
 
 from interview_coach.grading import wire
-from interview_coach.grading.allowance import counted
-from interview_coach.grading.protocol import ModuleState, Ref, Tensor
+from interview_coach.grading.protocol import ModuleState, Ref, Tensor, counted
 from interview_coach.grading.worker import confine, instruments, library, loading, objects, poison, values
 from interview_coach.grading.worker.faults import Fault, describe
 from interview_coach.grading.worker.state import GlobalState, take_turn
