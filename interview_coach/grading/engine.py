@@ -196,8 +196,10 @@ class _Grading:
                 problems.insert(0 if attends and not refused else len(problems), problem)
                 refused = refused or attends or exercise is not None
                 stop = problem.final and (attends or exercise is None or exercise.family != "attention")
-                # Code that is named for the exercise and raises: what else there is was not asked for.
-                stop |= hint is not None and hint.matches(info.name) and problem.kind in ("crash", "output")
+                # Code that is named for the exercise and raises: what else there is was not asked for. A model around
+                # an attention is named for it as well.
+                meant = hint is not None and hint.matches(info.name) and (attends or hint.family != "attention")
+                stop |= meant and problem.kind in ("crash", "output")
                 if stop or problem.kind in ("timeout", "memory", "usage") or self.options.callable_name:
                     break
         # What ended the worker says more than what the first candidate lacked.
