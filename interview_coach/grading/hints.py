@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from interview_coach.grading.prose import allows_unequal_lengths, stated_lengths, states_t5
+from interview_coach.grading.prose import affirms, allows_unequal_lengths, stated_lengths, states_t5
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Hints:
         """Whether the file itself speaks of one sequence length for queries and keys."""
         if allows_unequal_lengths(self.prose):
             return False
-        if re.search(_EQUAL, self.prose, re.I):
+        if affirms(self.prose, _EQUAL):
             return True
         return len(stated_lengths(self.prose) or _unpacked_lengths(self.code)) == 1
 

@@ -54,9 +54,16 @@ def writes_shape(prose: str, layout: Layout) -> bool:
     )
 
 
+_OTHER_SHAPE = (
+    r"(\bunlike|\binstead of|\brather than|\bnot\b|不是|而非)[^.;。；\n()（）\[]{0,8}"
+    r"(nn\.[^.;。；\n()（）\[]{0,40}|default )?[(\[（][^)\]）\n]*[)\]）]"
+)
+"""A shape that the text says it does not mean."""
+
+
 @cache
 def _written_shapes(prose: str) -> tuple[tuple[str, ...], ...]:
-    tuples = re.findall(r"[(\[（]([\w\s,，×*·]*)[)\]）]", prose)
+    tuples = re.findall(r"[(\[（]([\w\s,，×*·]*)[)\]）]", re.sub(_OTHER_SHAPE, "", prose, flags=re.I))
     return tuple(
         tuple(re.split(r"\s*[,，×]\s*|\s*\bx\b\s*|(?<=[A-Z\d])x(?=[A-Z\d])", inner.strip())) for inner in tuples
     )

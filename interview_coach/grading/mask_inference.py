@@ -15,7 +15,7 @@ from interview_coach.grading.hints import Hints
 from interview_coach.grading.inference import Inference
 from interview_coach.grading.layouts import Layout, MaskForm
 from interview_coach.grading.observation import Observation
-from interview_coach.grading.prose import stated_polarity, states_additive
+from interview_coach.grading.prose import stated_polarity, states_additive, states_both_masks
 
 
 def mask_forms(argument: Argument, hints: Hints, layout: Layout, projected: bool) -> list[MaskForm]:
@@ -169,8 +169,9 @@ def _try_forms(result: Inference, hints: Hints, dims: Dims, stated: str | None) 
         if observed.output is None:
             continue
         tried.append((form, case, observed))
-        if form.meaning == "additive" and stated in ("keep", "drop") and not states_additive(hints.prose):
-            continue
+        added = states_additive(hints.prose) and not (len(tried) > 1 and states_both_masks(hints.prose))
+        if form.meaning == "additive" and stated in ("keep", "drop") and not added:
+            continue  # what it says of a boolean mask must hold
         meanings = [form.meaning]
         if form.meaning in ("keep", "drop"):
             meanings = [stated] if stated in ("keep", "drop") else ["keep", "drop"]

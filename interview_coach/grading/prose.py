@@ -42,10 +42,33 @@ _REVERSED = tuple(
 _ADDED_VALUES = r"[-−] ?(inf|∞|1e\d|float\(.inf)"
 
 
+_NOT_DROPPED = (
+    r"\b(not|non|isn't|aren't|never)[- ]+(be |an? )?(pad\w*|mask(ed)?( out)?|ignored|hidden|dropped|blocked|excluded)|"
+    r"(不是|并非|而非|不代表|不表示|不意味着|非) ?(填充|屏蔽|遮挡|遮住|忽略|掩盖|丢弃|pad\w*)"
+)
+_ELSEWHERE = (
+    r"other way (a?round)|opposite|contrary|reverse|unlike|whereas|differs?\b|nn\.Multi|key_padding_mask|torch's|pytorch|"
+    r"hugging ?face|keras|tensorflow|\bjax\b|相反|不同|有别"
+)
+
+
 def stated_polarity(text: str) -> str | None:
-    """``keep`` or ``drop`` when docstrings or comments say what True means in a mask, else ``None``."""
+    """``keep`` or ``drop`` when docstrings or comments say what True means in a mask, else ``None``.
+
+    What is said of another library's masks counts only where nothing else contradicts it.
+    """
+    text = re.sub(_NOT_DROPPED, lambda m: "kept" if m.group().isascii() else "保留", text, flags=re.I)
+    kinds = _polarities(text.splitlines())
+    if len(kinds) > 1:
+        clauses = re.split(r"[;()。；（）\n]|\.(?=\s|$)", text)
+        kinds = _polarities([c for c in clauses if not re.search(_ELSEWHERE, c, re.I)])
+    return kinds.pop() if len(kinds) == 1 else None
+
+
+def _polarities(lines: list[str]) -> set[str]:
+    """What the lines say that True means in a mask."""
     found: list[str] = []
-    for line in text.splitlines():
+    for line in lines:
         if not re.search(_FLAG, line, re.I):
             continue
         if re.search(_ADDED_VALUES, line, re.I) and not re.search(r"bool|true|false", line, re.I):
@@ -54,8 +77,7 @@ def stated_polarity(text: str) -> str | None:
         if not hits:
             hits = [(m.start(), meaning) for pattern, meaning in _REVERSED for m in re.finditer(pattern, line, re.I)]
         found += [meaning for _, meaning in hits]
-    kinds = set(found)
-    return kinds.pop() if len(kinds) == 1 else None
+    return set(found)
 
 
 _EMPTY = (
@@ -74,6 +96,18 @@ def promises_zero_rows(text: str) -> bool:
     """Whether a sentence promises 0 for a query with nothing to attend to."""
     sentences = re.split(r"[.;。；\n]", text)
     return any(re.search(_EMPTY, s, re.I) and re.search(_ZERO, s, re.I) for s in sentences)
+
+
+_EMPTY_SLICE = (
+    r"[-−](inf|∞)\w* (everywhere|only|throughout)|(all|only|entirely|nothing but) (of )?`?[-−](inf|∞)\w*`?(?! ?(entr|logit|pos|val|elem))|"
+    r"(全部?|都)(是|为) ?`?([-−](inf|∞)|负无穷)"
+)
+
+
+def promises_zero_slices(text: str) -> bool:
+    """Whether a sentence promises 0 for a softmax over entries that are all ``-inf``."""
+    sentences = re.split(r"[.;。；\n]", text)
+    return any(re.search(_EMPTY_SLICE, s, re.I) and re.search(_ZERO, s, re.I) for s in sentences)
 
 
 _SAME_DTYPE = (
@@ -109,7 +143,8 @@ def promises_half(text: str) -> bool:
 _DIFFER = r"(differ|different|不同|不等|unequal)"
 _UNEQUAL = (
     rf"\bS?q\b.{{0,24}}\bS?k\b.{{0,24}}{_DIFFER}|\bSq\b.{{0,16}}{_DIFFER}.{{0,12}}\bSk\b|"
-    r"长度(可以|可|允许)?不(同|等|一致)|Sq ?(!=|≠) ?Sk|cross"
+    r"长度(可以|可|允许)?不(同|等|一致)|Sq ?(!=|≠|<|>|<=|>=|≤|≥) ?Sk|cross|bottom.?right|右下|"
+    r"not (limited|restricted|confined) to (equal|the same|one)|last query [^.;\n]{0,24}last key"
 )
 
 
@@ -146,6 +181,14 @@ def states_additive(text: str) -> bool:
     )
 
 
+def states_both_masks(text: str) -> bool:
+    """Whether the text says what a boolean mask means, beside what a floating one does."""
+    boolean = [line for line in text.splitlines() if re.search(r"\bbool|布尔", line, re.I)]
+    both = any(re.search(r"\bfloat|浮点", line, re.I) for line in boolean)
+    made = r"\b(from|built|build|make|made|convert\w*|turn\w*|becomes?)\b|由|转|换成|变成"
+    return both and not re.search(made, "\n".join(boolean), re.I) and stated_polarity("\n".join(boolean)) is not None
+
+
 _SHAPE = r"[(\[（]\s*((?:[A-Za-z_][\w*/ ]*\s*[,，]\s*)+[A-Za-z_][\w*/ ]*)\s*[)\]）]"
 _LENGTH_WORD = r"(?:s|l|t|n|sq|sk|lq|lk|tq|tk|nq|nk|m|seq\w*|len\w*|.*len|.*_len\w*|.*length|time|tokens?|src|tgt|q_?len|k_?len|i|j)"
 
@@ -171,33 +214,57 @@ _TILED = (
 
 
 _DENIED = (
-    r"\b(not|never|no|unlike|without|isn't|rather than|instead of|as opposed to|in contrast to)\b|"
+    r"\b(not|never|no|unlike|without|isn't|rather than|instead of|as opposed to|in contrast to|would)\b|"
     r"不(是|像|同|按|用|能|要)|而非|并非|避免"
 )
 _RUNS = r"consecutive|neighbou?r|adjacent|contiguous|repeat_interleave|// ?\w|相邻|连续"
 
 
-def _affirms(text: str, pattern: str) -> bool:
-    """Whether a clause of the text has the pattern and does not deny it."""
-    clauses = re.split(r"[.;,()。；，（）\n]|——", text)
-    return any(re.search(pattern, c, re.I) and not re.search(_DENIED, c, re.I) for c in clauses)
+_BOUND = r"[;()。；，（）\n]|\.(?=\s|$)|,(?!\s*(?:which|where|whose|who)\b)|——"
+_DENIED_NEXT = r"\b(not|never|no|unlike|without|than|instead of|as opposed to|in contrast to)\s*\n\s*"
+
+
+def affirms(text: str, pattern: str) -> bool:
+    """Whether the text has the pattern in a clause that does not deny it."""
+    text = re.sub(_DENIED_NEXT, r"\1 ", text, flags=re.I)
+    for found in re.finditer(pattern, text, re.I):
+        before, after = re.split(_BOUND, text[: found.start()])[-1], re.split(_BOUND, text[found.end() :])[0]
+        if not re.search(_DENIED, f"{before}{found.group()}{after}", re.I):
+            return True
+    return False
 
 
 def states_tiled_heads(text: str) -> bool:
     """Whether the text says that the key/value heads follow each other in turn, and not that each serves a run."""
-    return _affirms(text, _TILED) and not _affirms(text, _RUNS)
+    return affirms(text, _TILED) and not affirms(text, _RUNS)
 
 
 _T5_DIFFERS = (
     r"unlike|in contrast|as opposed|differ|except|other than|rather than|instead of|whereas|"
-    r"not (as|like|in) T5|\b(here|this one|but we)\b[^.;\n]{0,30}\b(divide|scale)|不同|不像|有别|区别|除了|这里.{0,6}(除以|缩放)"
+    r"not (as|like|in|that of) T5|\bno, T5|compare|不同|不像|不是|并非|有别|区别|除了|比较|对比"
 )
+_SCALED = (
+    r"(scal(?!ar)\w*|divid\w*|multipl\w*|keep|kept|保留|除以|除|乘以|缩放)[^\n]{0,40}(sqrt|√|\broot\b|根号|-0?\.5|1 ?/)|"
+    r"(sqrt|√|根号)[^\n]{0,24}(缩放|scal)"
+)
+_UNSCALED = (
+    r"\b(not|no|un\w+|never|without|nor|omit\w*|skip\w*|drop\w*|absorb\w*|fold\w*|lack\w*|leav\w*|left|init\w*|absent|instead|"
+    r"rather|others?|usual|does ?n.t|is ?n.t)\b|不|没|无|省|去掉|折|吸收|初始|而非"
+)
+
+
+def _affirms_scale(text: str) -> bool:
+    """Whether a clause of the text says that scores are scaled."""
+    clauses = re.split(r"[;,:()。；，：（）\n]|\.(?=\s|$)", text)
+    return any(re.search(_SCALED, c, re.I) and not re.search(_UNSCALED, c, re.I) for c in clauses)
 
 
 def states_t5(text: str) -> bool:
     """Whether the text says that this is T5's attention, which has no scale, and not that this one differs from it."""
     sentences = [s for s in re.split(r"[.;。；\n]", text) if re.search(r"\bT5\b", s)]
-    return bool(sentences) and not any(re.search(_T5_DIFFERS, s, re.I) for s in sentences)
+    if not sentences or any(re.search(_T5_DIFFERS, s, re.I) for s in sentences):
+        return False
+    return not _affirms_scale(text)
 
 
 _ONE_KEY_HEAD = (
@@ -258,8 +325,10 @@ _BOTH_SIDES = (
 
 def states_two_sided_window(text: str) -> bool:
     """Whether the text says that a window reaches to both sides, and not that it is causal."""
-    return _affirms(text, _BOTH_SIDES) and not re.search(
-        r"causal|因果", re.sub(_NOT_CAUSAL, "", text, flags=re.I), re.I
+    return affirms(text, _BOTH_SIDES) and not re.search(
+        r"causal|因果|autoregress|look\w* back|a decoder|只看(前|过去|左)",
+        re.sub(_NOT_CAUSAL, "", text, flags=re.I),
+        re.I,
     )
 
 

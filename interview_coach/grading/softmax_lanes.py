@@ -10,6 +10,7 @@ from interview_coach.grading.failures import in_short, stems_from_work_in_place
 from interview_coach.grading.lanes.hygiene import ATTENTION_CALLS
 from interview_coach.grading.numbers import EPSILON, relative_error, round_to
 from interview_coach.grading.observation import describe
+from interview_coach.grading.prose import promises_zero_slices
 from interview_coach.grading.protocol import NO_BFLOAT16, Call, Tensor
 from interview_coach.grading.roles import parameter_role
 from interview_coach.grading.softmax_exam import SHAPES, SoftmaxExam
@@ -155,8 +156,9 @@ def _stability(exam: SoftmaxExam, shape: tuple[int, ...]) -> None:
             ok = bool(np.all(got == 0))
             exam.add(
                 "stability.all-minus-infinity",
-                "pass" if ok else "warn",
+                "pass" if ok else "fail" if promises_zero_slices(exam.prose) else "warn",
                 "" if ok else "a row of only -inf does not give 0 (house convention)",
+                None if ok else "fully-masked-nan",
             )
 
 

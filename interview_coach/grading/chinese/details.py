@@ -73,6 +73,7 @@ DETAILS: dict[str, str] = {
     ),
     "raises when it is given a {name}: {text}": "传入 {name} 时报错：{text}",
     "the stub asks for {key} = {wanted}, the code computes {found}": ("模板要求 {key} = {wanted}，代码算的是 {found}"),
+    "{names} is missing: the stub asks for it beside {name}": "缺少 {names}：模板要求与 {name} 一起返回",
     "the file asks for {key} = {wanted}, the code computes {found}": ("文件要求 {key} = {wanted}，代码算的是 {found}"),
     "{name}: no form of a mask ran (boolean, 0/1, additive, lengths)": (
         "{name}：试过的掩码形式都不能运行（布尔、0/1、加性、长度）"

@@ -18,7 +18,7 @@ from interview_coach.grading.functions.task import Case, Outputs, Shape
 from interview_coach.grading.lanes.half import FINE, NOTED
 from interview_coach.grading.lanes.hygiene import ATTENTION_CALLS
 from interview_coach.grading.numbers import EPSILON, round_to
-from interview_coach.grading.prose import promises_dtype, states_one_dim, states_value_dim
+from interview_coach.grading.prose import affirms, promises_dtype, states_one_dim, states_value_dim
 from interview_coach.grading.protocol import NO_BFLOAT16, Tensor
 
 GRADIENT_ALLOWED = 1e-4
@@ -50,7 +50,7 @@ def _formula(exam: FunctionExam) -> None:
         if a.key not in exam.subject.binding.reading or not a.promises:
             continue
         found = exam.subject.binding.reading[a.key]
-        stated = [v for v, p in zip(a.values, a.promises, strict=True) if p and re.search(p, prose, re.IGNORECASE)]
+        stated = [v for v, p in zip(a.values, a.promises, strict=True) if p and affirms(prose, p)]
         if exam.stub:
             stated = [a.values[0]]
         if stated and found not in stated and not exam.failed("formula"):
@@ -58,6 +58,10 @@ def _formula(exam: FunctionExam) -> None:
             exam.add(
                 f"formula.{a.key}", "fail", f"{what} asks for {a.key} = {stated[0]}, the code computes {found}", a.code
             )
+    missing = [o.name for o in exam.task.outputs[len(exam.subject.outputs) :] if not o.needs] if exam.stub else []
+    if missing:
+        text = f"{', '.join(missing)} is missing: the stub asks for it beside {exam.task.outputs[0].name}"
+        exam.add("formula.outputs", "fail", text, f"{missing[0]}-wrong" if missing[0] == "lse" else None)
     for roles in exam.task.tables:
         check_own_tables(exam, "formula.own-tables", roles)
 
