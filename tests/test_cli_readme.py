@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from interview_coach.grading.engine import grade
+from interview_coach.grading.render import Style, to_text
+from interview_coach.grading.sandbox import Sandbox
+from interview_coach.text import Language
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -19,24 +21,19 @@ def block(readme: str, language: str) -> str:
     return found.group(1)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("name", "language"), [("README.md", "en"), ("README.zh.md", "zh")])
-def test_the_example_is_real(tmp_path: Path, name: str, language: str) -> None:
+def test_the_example_is_real(
+    name: str, language: Language, sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     readme = (ROOT / name).read_text("utf-8")
-    shown = block(readme, "text")
-    (tmp_path / "my_attention.py").write_text(block(readme, "python"), "utf-8")
+    shown, source = block(readme, "text"), block(readme, "python")
+    monkeypatch.chdir(tmp_path)
+    Path("my_attention.py").write_text(source, "utf-8")
     seed = re.search(r"(?:seed|种子) (\d+)", shown)
     assert seed is not None
-    ran = subprocess.run(
-        [sys.executable, "-m", "interview_coach", "grade", "my_attention.py", "--seed", seed[1], "--lang", language],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=tmp_path,
-        env={**os.environ, "INTERVIEW_COACH_HOME": str(tmp_path / "home"), "COLUMNS": "88"},
-    )
-    assert ran.returncode == 1, ran.stderr
-    assert timeless(ran.stdout) == timeless(shown)
+    report = grade("my_attention.py", sandbox=sandbox, seed=int(seed[1]))
+    assert report.exit_code == 1
+    assert timeless(to_text(report, Style(language=language, width=88), source)) == timeless(shown)
 
 
 def timeless(text: str) -> str:
