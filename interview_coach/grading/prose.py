@@ -214,7 +214,7 @@ _TILED = (
 
 
 _DENIED = (
-    r"\b(not|never|no|unlike|without|isn't|rather than|instead of|as opposed to|in contrast to|would)\b|"
+    r"\b(not|never|no|unlike|without|isn't|rather than|instead of|as opposed to|in contrast to|would|where|encoders)\b|"
     r"不(是|像|同|按|用|能|要)|而非|并非|避免"
 )
 _RUNS = r"consecutive|neighbou?r|adjacent|contiguous|repeat_interleave|// ?\w|相邻|连续"
@@ -240,22 +240,23 @@ def states_tiled_heads(text: str) -> bool:
 
 
 _T5_DIFFERS = (
-    r"unlike|in contrast|as opposed|differ|except|other than|rather than|instead of|whereas|"
-    r"not (as|like|in|that of) T5|\bno, T5|compare|不同|不像|不是|并非|有别|区别|除了|比较|对比"
+    r"unlike|in contrast|as opposed|differ|except|other than|rather than|instead of|whereas|\bif\b|\balike\b|\bcf\b|compare|"
+    r"not (as|like|in|that of) T5|\bno, T5|T5-like models|(BERT|GPT\S*|LLaMA\S*|BART) ?[/,] ?T5|T5 ?[/,] ?(BERT|GPT|LLaMA|BART)|bias is left out|"
+    r"不同|不像|不是|并非|若|如果|有别|区别|除了|比较|对比"
 )
 _SCALED = (
     r"(scal(?!ar)\w*|divid\w*|multipl\w*|keep|kept|保留|除以|除|乘以|缩放)[^\n]{0,40}(sqrt|√|\broot\b|根号|-0?\.5|1 ?/)|"
-    r"(sqrt|√|根号)[^\n]{0,24}(缩放|scal)"
+    r"(sqrt|√|根号)[^\n]{0,24}(缩放|scal)|(over|with|by) (the )?(\w+ )?(square root|1 ?/ ?sqrt|sqrt|√)"
 )
 _UNSCALED = (
     r"\b(not|no|un\w+|never|without|nor|omit\w*|skip\w*|drop\w*|absorb\w*|fold\w*|lack\w*|leav\w*|left|init\w*|absent|instead|"
-    r"rather|others?|usual|does ?n.t|is ?n.t)\b|不|没|无|省|去掉|折|吸收|初始|而非"
+    r"rather|others?|usual|does ?n.t|is ?n.t)\b|不|没|无|省|去掉|折|吸收|并入|合并|初始|而非"
 )
 
 
 def _affirms_scale(text: str) -> bool:
     """Whether a clause of the text says that scores are scaled."""
-    clauses = re.split(r"[;,:()。；，：（）\n]|\.(?=\s|$)", text)
+    clauses = re.split(r"[;,。；，\n]|\.(?=\s|$)", text)
     return any(re.search(_SCALED, c, re.I) and not re.search(_UNSCALED, c, re.I) for c in clauses)
 
 

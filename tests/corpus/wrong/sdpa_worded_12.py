@@ -1,0 +1,11 @@
+import math
+import torch
+
+
+def attention(q, k, v, mask=None):
+    """T5 encoder attention with the standard 1/sqrt(d_k). mask True = attend."""
+    scores = q @ k.transpose(-2, -1)
+    if mask is not None:
+        scores = scores.masked_fill(~mask, float('-inf'))
+    w = torch.softmax(scores, dim=-1)
+    return torch.nan_to_num(w) @ v
