@@ -14,7 +14,7 @@ from interview_coach.grading.layouts import floating_tensor
 from interview_coach.grading.protocol import Tensor, Value
 
 if TYPE_CHECKING:
-    from interview_coach.grading.contract import Argument
+    from interview_coach.grading.binding import Argument
 
 Shape = Callable[[Array], Array]
 

@@ -8,8 +8,8 @@ from dataclasses import replace
 
 from interview_coach.exercises import Exercise, exercises
 from interview_coach.grading.angles import table_readings
+from interview_coach.grading.binding import Argument
 from interview_coach.grading.cached.names import cache_roles
-from interview_coach.grading.contract import Argument
 from interview_coach.grading.problems import CannotGrade
 from interview_coach.grading.protocol import CallableInfo, ModuleState, Parameter
 from interview_coach.grading.roles import Sizes, constructor_arguments, fold, parameter_role, size_role, special_role

@@ -21,8 +21,9 @@ from interview_coach.grading.arguments import (
     settle_heads,
     sizes_to_try,
 )
+from interview_coach.grading.binding import Argument, Binding
 from interview_coach.grading.cases import FOR_KERNELS, shapes_to_try
-from interview_coach.grading.contract import Argument, Binding, Subject
+from interview_coach.grading.contract import Subject
 from interview_coach.grading.conventions import adopt, fixed_window
 from interview_coach.grading.diagnosis import Predictions, Seen, explain
 from interview_coach.grading.failures import in_short

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from interview_coach.exercises import Exercise
-from interview_coach.grading.contract import Binding
+from interview_coach.grading.binding import Binding
 from interview_coach.grading.family import AttentionInputs, Rotation
 from interview_coach.grading.hints import Hints
 

@@ -15,7 +15,7 @@ from itertools import product
 import numpy as np
 
 from interview_coach.arrays import Array
-from interview_coach.grading.contract import Binding
+from interview_coach.grading.binding import Binding
 from interview_coach.grading.diagnosis import FIT, Seen
 from interview_coach.grading.family import AttentionInputs
 from interview_coach.grading.layouts import DIRECT, Layout

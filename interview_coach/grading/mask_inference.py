@@ -7,8 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from interview_coach.grading.binding import Argument
 from interview_coach.grading.cases import Dims, make_case
-from interview_coach.grading.contract import Argument, Subject
+from interview_coach.grading.contract import Subject
 from interview_coach.grading.diagnosis import FIT, Seen, explain, residual
 from interview_coach.grading.family import ATTENTION, AttentionInputs
 from interview_coach.grading.hints import Hints

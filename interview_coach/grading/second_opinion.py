@@ -176,7 +176,8 @@ def _counterpart(exam: Exam) -> str:
 def _house_subject(exam: Exam, guest: Guest, info: CallableInfo, asked: Exercise) -> Subject:
     """A solution of attention, which is called as its stub says: nothing has to be found out."""
     from interview_coach.grading.arguments import call_forms, resolve_arguments
-    from interview_coach.grading.contract import Binding, Subject
+    from interview_coach.grading.binding import Binding
+    from interview_coach.grading.contract import Subject
     from interview_coach.grading.layouts import DIRECT, PROJECTED
     from interview_coach.grading.trials import usable_readings
 

@@ -11,8 +11,8 @@ import numpy as np
 
 from interview_coach.arrays import Array
 from interview_coach.grading.arguments import call_forms
+from interview_coach.grading.binding import Argument
 from interview_coach.grading.codes import question
-from interview_coach.grading.contract import Argument
 from interview_coach.grading.diagnosis import Seen
 from interview_coach.grading.failures import in_short
 from interview_coach.grading.family import SoftmaxInputs

@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from interview_coach.exercises import exercises
+from interview_coach.grading.binding import Argument, Binding
 from interview_coach.grading.cases import GENERAL, Dims, make_case
-from interview_coach.grading.contract import Argument, Binding, Subject
+from interview_coach.grading.contract import Subject
 from interview_coach.grading.diagnosis import FIT, Explanation, Seen, residual
 from interview_coach.grading.failures import in_short
 from interview_coach.grading.family import ATTENTION, AttentionInputs

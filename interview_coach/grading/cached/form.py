@@ -26,7 +26,8 @@ from interview_coach.grading.protocol import (
 from interview_coach.grading.roles import Sizes, config_record, fold, size_role
 
 if TYPE_CHECKING:
-    from interview_coach.grading.contract import Argument, Subject
+    from interview_coach.grading.binding import Argument
+    from interview_coach.grading.contract import Subject
 
 Path = tuple[int | str, ...]
 ROOM = 256

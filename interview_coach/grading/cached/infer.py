@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from interview_coach.grading.arguments import call_forms, resolve_arguments
+from interview_coach.grading.binding import Argument
 from interview_coach.grading.cached.form import CacheForm, Opening, Path
 from interview_coach.grading.cached.names import begins, cache_role, cache_roles, goes_on, makes_cache, opens
 from interview_coach.grading.cases import make_case
-from interview_coach.grading.contract import Argument
 from interview_coach.grading.diagnosis import FIT, Seen, explain
 from interview_coach.grading.family import AttentionInputs
 from interview_coach.grading.family.cached import CACHED, OF_CACHE

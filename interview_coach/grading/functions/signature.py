@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from interview_coach.grading.arguments import call_forms
-from interview_coach.grading.contract import Argument
+from interview_coach.grading.binding import Argument
 from interview_coach.grading.functions.task import Role, Task, task
 from interview_coach.grading.problems import CannotGrade
 from interview_coach.grading.protocol import CallableInfo, Parameter

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from interview_coach.grading.contract import Argument
+from interview_coach.grading.binding import Argument
 from interview_coach.grading.echoes import Echoes
 from interview_coach.grading.failures import in_short
 from interview_coach.grading.functions import rows

@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 
 from interview_coach.arrays import Array
+from interview_coach.grading.binding import Argument
 from interview_coach.grading.cases import make_case
-from interview_coach.grading.contract import Argument
 from interview_coach.grading.diagnosis import FIT
 from interview_coach.grading.exam import Exam
 from interview_coach.grading.family import AttentionInputs

@@ -11,9 +11,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from interview_coach.grading.binding import Argument
 from interview_coach.grading.cases import make_case
 from interview_coach.grading.codes import message
-from interview_coach.grading.contract import Argument, Subject
+from interview_coach.grading.contract import Subject
 from interview_coach.grading.diagnosis import FIT, Seen, residual
 from interview_coach.grading.exam import Exam
 from interview_coach.grading.family import ATTENTION, AttentionInputs
