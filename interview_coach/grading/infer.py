@@ -24,11 +24,8 @@ from interview_coach.grading.arguments import (
 from interview_coach.grading.binding import Argument, Binding
 from interview_coach.grading.cases import FOR_KERNELS, shapes_to_try
 from interview_coach.grading.contract import Subject
-from interview_coach.grading.conventions import adopt, fixed_window
-from interview_coach.grading.diagnosis import Predictions, Seen, explain
+from interview_coach.grading.conventions import fixed_window
 from interview_coach.grading.failures import in_short
-from interview_coach.grading.family import ATTENTION
-from interview_coach.grading.foreign import foreign_kind
 from interview_coach.grading.guest import Guest
 from interview_coach.grading.hints import Hints
 from interview_coach.grading.inference import Inference
@@ -41,14 +38,12 @@ from interview_coach.grading.layout_order import (
 )
 from interview_coach.grading.layouts import DIRECT, PROJECTED, Layout
 from interview_coach.grading.mask_inference import infer_mask
-from interview_coach.grading.norms import is_norm
 from interview_coach.grading.parameters import owns_no_weights
 from interview_coach.grading.problems import CannotGrade, OwnKind, Unexplained
 from interview_coach.grading.protocol import CallableInfo, Failure, Parameter
 from interview_coach.grading.roles import Sizes, config_names, size_role
 from interview_coach.grading.trials import (
     Attempt,
-    chooses_layout,
     first_runs,
     has_more_axes,
     nothing_ran,
@@ -56,7 +51,8 @@ from interview_coach.grading.trials import (
     usable_readings,
     written_layout_ran,
 )
-from interview_coach.grading.weights import extra_parameters, readings, within_part
+from interview_coach.grading.unexplained import unexplained
+from interview_coach.grading.weights import readings
 
 if TYPE_CHECKING:
     from interview_coach.grading.cached.form import CacheForm
@@ -341,66 +337,12 @@ def _search(guest: Guest, base: Binding, layouts: Any, hints: Hints, seed: int, 
             return scaled
     if not hints.explains:
         raise Unexplained("contract", f"{base.info.name} does not fit")
-    return _unexplained(guest, attempts, seed, hints)
+    return unexplained(guest, attempts, seed, hints)
 
 
 def _accept(guest: Guest, attempt: Attempt, seed: int, hints: Hints) -> Inference:
     subject = Subject(guest, attempt.binding, seed)
     result = Inference(subject, {}, attempt.dims, attempt.narrowed, list(attempt.crashed_before))
     result.refusals = list(attempt.refusals)
-    infer_mask(result, hints)
-    return result
-
-
-def _unexplained(guest: Guest, attempts: list[Attempt], seed: int, hints: Hints) -> Inference:
-    """No convention fits: prefer the attempt that a known mistake explains, else the first."""
-    if hints.layout is None and not chooses_layout(attempts[0].binding):
-        attempts = [a for a in attempts if writes_shape(hints.prose, a.binding.layout)] or attempts
-    attempts = sorted(attempts, key=lambda a: (a.mask_left_out and a.says_nothing, bool(a.narrowed)))
-    twins = min(2, 1 + len(attempts[0].alternatives))
-    attempts = [
-        replace(
-            each,
-            narrowed=attempt.narrowed,
-            dims=attempt.dims,
-            crashed_before=attempt.crashed_before,
-            refusals=attempt.refusals,
-        )
-        for attempt in attempts
-        for each in (attempt, *attempt.alternatives)
-    ]
-    subject = Subject(guest, attempts[0].binding, seed)
-    state = subject.instance(subject.binding.sizes)[1] if subject.binding.projected else None
-    extra = extra_parameters(state) if state is not None else []
-    known = Predictions(ATTENTION)
-    for pairs in (False,) if extra else (False, True):
-        for attempt in attempts[:twins] if pairs else attempts:
-            assert attempt.observation.output is not None
-            seen = [Seen(attempt.case, attempt.observation.output)]
-            found = explain(ATTENTION, seen, pairs=pairs, predictions=known)
-            if found:
-                attempt.explanation = found[0]
-                break
-        else:
-            continue
-        break
-    chosen = next((a for a in attempts if a.explanation is not None), attempts[0])
-    if chosen.explanation is None:
-        for attempt in attempts:
-            assert attempt.observation.output is not None
-            if kind := foreign_kind(attempt.case, attempt.observation.output):
-                raise CannotGrade("contract", f"{attempt.binding.info.name} computes {kind}", final=True)
-        if extra and state is not None:
-            raise OwnKind(
-                "contract",
-                f"{chosen.binding.info.name} owns {', '.join(extra[:4])}, which standard attention does not have, "
-                "and computes something else",
-                final=not all(is_norm(name, state.submodules) for name in extra) and not within_part(state),
-            )
-    choice = chosen.explanation.choice if chosen.explanation is not None else None
-    subject = Subject(guest, chosen.binding, seed)
-    result = Inference(subject, choice, chosen.dims, chosen.narrowed, list(chosen.crashed_before))
-    result.refusals = list(chosen.refusals)
-    adopt(result, hints)
     infer_mask(result, hints)
     return result
