@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from interview_coach.grading import engine, infer, mask_inference
+from interview_coach.grading import engine, mask_inference, unexplained
 from interview_coach.grading.launch import MARKER
 from interview_coach.grading.report import Report
 from interview_coach.grading.sandbox import Sandbox
@@ -62,7 +62,7 @@ def hostile(*prefixes: str, slow: bool = False) -> list[Hostile]:
 def spare_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave out what looks for the bug behind a wrong output, also while a contract is worked out: it takes long."""
     spare_the_diagnosis(monkeypatch)
-    monkeypatch.setattr(infer, "explain", lambda *_, **__: [])
+    monkeypatch.setattr(unexplained, "explain", lambda *_, **__: [])
     monkeypatch.setattr(mask_inference, "explain", lambda *_, **__: [])
 
 

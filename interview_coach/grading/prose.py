@@ -141,7 +141,10 @@ def promises_half(text: str) -> bool:
 
 
 _DIFFER = r"(differ|different|不同|不等|unequal)"
+_APART = r"(?:(?!\bnot\b|\bnever\b|n't)[^.;\n]){0,24}\b(shorter|longer|fewer|more) than[^.;\n]{0,12}\b"
 _UNEQUAL = (
+    rf"\bS?q(uer(y|ies))?\b{_APART}S?k(eys?)?\b|\bS?k(eys?)?\b{_APART}S?q(uer(y|ies))?\b|\blonger k(eys?)?\b|"
+    r"(k|键)[^。；\n]{0,8}比[^。；\n]{0,6}(q|查询)[^。；\n]{0,6}[长多]|(q|查询)[^。；\n]{0,8}比[^。；\n]{0,6}(k|键)[^。；\n]{0,6}[短少]|"
     rf"\bS?q\b.{{0,24}}\bS?k\b.{{0,24}}{_DIFFER}|\bSq\b.{{0,16}}{_DIFFER}.{{0,12}}\bSk\b|"
     r"长度(可以|可|允许)?不(同|等|一致)|Sq ?(!=|≠|<|>|<=|>=|≤|≥) ?Sk|cross|bottom.?right|右下|"
     r"not (limited|restricted|confined) to (equal|the same|one)|last query [^.;\n]{0,24}last key"
