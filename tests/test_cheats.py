@@ -90,7 +90,7 @@ def test_cheats_are_named(entry: Hostile, sandbox: Sandbox) -> None:
 
 
 def test_a_hidden_call_is_named_and_may_be_allowed(sandbox: Sandbox) -> None:
-    entry = next(e for e in hostile("library_") if e.path.stem == "library_raw_thread")
+    entry = next(e for e in hostile("library_") if e.path.stem == "library_get_operation")
     report = grade(entry.path, "sdpa", sandbox=sandbox, seed=1)
     assert [d.code for d in report.diagnosis] == ["delegates-to-library"]
     assert (report.correct, report.stable) == (True, True)
