@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.events import Key
 from textual.widgets import Input, OptionList
 
 from interview_coach.drill.marked import MarkedAnswer
@@ -234,6 +235,18 @@ async def test_at_zero_the_answer_is_taken_as_it_stands(store: Store) -> None:
         shown = text_of(app)
         assert "时间到，以下是你的回答。" in shown
         assert "方差为" in shown
+
+
+async def test_what_is_typed_right_after_the_key_that_opens_the_editor_is_kept(store: Store) -> None:
+    app = make_app(store)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("d")
+        await pilot.pause()
+        for character in " 方差 dk":  # as from a buffer: no key waits for what the one before it does
+            key = "space" if character == " " else character
+            app.post_message(Key(key, character))
+        await pilot.pause()
+        assert app.screen.query_one(AnswerEditor).text == "方差 dk"
 
 
 async def test_every_letter_is_a_draft_that_comes_back(store: Store) -> None:

@@ -140,6 +140,16 @@ class DrillScreen(RatingScreen):
         else:
             self._show_clock()
 
+    def on_key(self, event: events.Key) -> None:
+        """Open the editor at once, and keep what was typed on before it had the focus: nothing typed is lost."""
+        bound = self.active_bindings.get(event.key)
+        if self.phase == "thinking" and bound is not None and bound.binding.action == "go_on":
+            event.stop()
+            self.action_go_on()
+        elif self.phase == "answering" and event.is_printable and event.character:
+            event.stop()
+            self.editor.insert(event.character)
+
     def show_phase(self) -> None:
         """Arrange the screen for the phase."""
         phase = self.phase
@@ -148,12 +158,14 @@ class DrillScreen(RatingScreen):
         self.query_one("#finish").display = phase == "finished"
         question = self.question
         if phase in _ASKING and question is not None and self._asked != f"{self.drill.index}":
+            from interview_coach.marking import prepare
+
             self._asked = f"{self.drill.index}"
             draft = self._records.draft(question.id)
             self.drill.change(draft)
             self.editor.text = draft
             self.editor.move_cursor(self.editor.document.end)
-            self.run_worker(lambda: self._prepare(question), group="prepare", thread=True, exit_on_error=False)
+            self.run_worker(lambda: prepare(question), group="prepare", thread=True, exit_on_error=False)
         self.editor.can_focus = phase == "answering"
         if phase == "answering":
             self.set_focus(self.editor)
@@ -342,11 +354,6 @@ class DrillScreen(RatingScreen):
         for sheet in self.query(Sheet):
             sheet.redraw()
         self._show_clock()
-
-    def _prepare(self, question: Question) -> None:
-        from interview_coach.marking import prepare
-
-        prepare(question)
 
     def action_ask_judge(self) -> None:
         """Have a language model read the answer, if one is set up."""
