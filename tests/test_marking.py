@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -164,6 +165,29 @@ def test_stems_join_forms_and_keep_words_apart() -> None:
 )
 def test_said_denied_asked_reported_refuted(answer: str, verdict: str) -> None:
     assert marks(answer)["flops"] == verdict
+
+
+SATURATES = replace(
+    point("saturates", group("softmax", "softmax"), group("saturates", "饱和"), wrong=[FEWER]),
+    remedy=group("divide by | scale", "除以 | 缩放"),
+)
+
+
+@pytest.mark.parametrize(
+    ("answer", "verdict"),
+    [
+        ("The softmax saturates.", "hit"),
+        ("The softmax does not saturate.", "contradicted"),
+        ("We divide by the root of d_k so that the softmax does not saturate.", "hit"),
+        ("We divide by the root of d_k. Then the softmax does not saturate.", "hit"),
+        ("除以 √d_k，softmax 就不会饱和。", "hit"),
+        ("We do not divide by anything, and the softmax does not saturate.", "contradicted"),
+        ("The softmax does not saturate, so people divide by habit.", "contradicted"),
+        ("不除以 √d_k，softmax 也不会饱和。", "contradicted"),
+    ],
+)
+def test_a_harm_denied_after_its_remedy_is_said(answer: str, verdict: str) -> None:
+    assert marks(answer, ask(SATURATES))["saturates"] == verdict
 
 
 def test_a_rival_takes_what_stands_nearer_to_it() -> None:

@@ -72,13 +72,18 @@ class Misconception:
 
 @dataclass(frozen=True, slots=True)
 class KeyPoint:
-    """A point a good answer makes: a phrase of every concept group is needed."""
+    """A point a good answer makes: a phrase of every concept group is needed.
+
+    Where the point is a harm, ``remedy`` is what averts it: after "divide by √d_k", "so the softmax does not saturate"
+    says the point and denies nothing.
+    """
 
     id: Slug
     weight: Weight
     text: Text
     concepts: Concepts
     misconceptions: tuple[Misconception, ...] = ()
+    remedy: ConceptGroup | None = None
 
 
 @dataclass(frozen=True, slots=True)

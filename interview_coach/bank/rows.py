@@ -67,9 +67,10 @@ def from_row(row: Row) -> Question:
 
 
 def _key_point(row: Row) -> KeyPoint:
-    identifier, weight, text, concepts, misconceptions = row
+    identifier, weight, text, concepts, misconceptions, remedy = row
     wrong = tuple(map(_misconception, misconceptions))
-    return KeyPoint(identifier, weight, Text(*text), _concepts(concepts), wrong)
+    averting = ConceptGroup(*remedy) if remedy else None
+    return KeyPoint(identifier, weight, Text(*text), _concepts(concepts), wrong, averting)
 
 
 def _misconception(row: Row) -> Misconception:

@@ -35,6 +35,7 @@ _HINTS = {
         "weight": "core: must be said; bonus: good to hear. core 必须说到，bonus 加分",
         "concepts": "Every group is needed; any phrase of a group will do. 每组都要出现，组内任一说法即可",
         "misconceptions": "Wrong statements that contradict this point; a core point needs one. 与本要点矛盾的错误说法",
+        "remedy": "Of a harm: what averts it; denying the harm after it is right. 要点说的是危害时：避免它的做法",
     },
     "ConceptGroup": {"en": "English phrases.", "zh": "中文说法"},
     "Pitfall": {"refutes": "Ids of the claims of the fact-check that this corrects. 所纠正的论断编号"},

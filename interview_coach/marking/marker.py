@@ -38,6 +38,7 @@ class _Question(NamedTuple):
     """What of a question is made once."""
 
     points: tuple[tuple[Group, ...], ...]
+    remedies: tuple[Group | None, ...]
     wrong: tuple[tuple[tuple[Misconception, tuple[Group, ...]], ...], ...]
     prompts: tuple[tuple[str, ...], ...]
     stems: frozenset[str]
@@ -75,6 +76,7 @@ def prepare(question: Question) -> None:
 @lru_cache(maxsize=64)
 def _prepare(key_points: tuple[KeyPoint, ...], prompts: tuple[str, ...], examples: tuple[Examples, ...]) -> _Question:
     groups = tuple(tuple(map(compile_group, point.concepts)) for point in key_points)
+    remedies = tuple(compile_group(point.remedy) if point.remedy else None for point in key_points)
     wrong = tuple(
         tuple((each, tuple(map(compile_group, each.concepts))) for each in point.misconceptions) for point in key_points
     )
@@ -87,7 +89,7 @@ def _prepare(key_points: tuple[KeyPoint, ...], prompts: tuple[str, ...], example
     kept = {name for parts in every for part in parts for phrase in part.phrases for name in phrase.names}
     glue = table().glue & kept
     machine = _learned(key_points, examples, glue) if examples else None
-    return _Question(groups, wrong, asked, table().stems | stems, glue, machine)
+    return _Question(groups, remedies, wrong, asked, table().stems | stems, glue, machine)
 
 
 def _learned(key_points: tuple[KeyPoint, ...], examples: tuple[Examples, ...], kept: frozenset[str]) -> Machine:
@@ -137,6 +139,7 @@ class _Marker:
         self._question = question
         self._asked_names = frozenset(name for prompt in question.prompts for name in prompt)
         self._found = [[self._said(find(group.phrases, reading)) for group in point] for point in question.points]
+        self._remedied = [self._sentences_after(remedy) for remedy in question.remedies]
         self._wrong = [
             [
                 (misconception, self._asserted([find(part.phrases, reading) for part in parts]))
@@ -156,6 +159,22 @@ class _Marker:
         self._explained: frozenset[int] = frozenset()
         hits = [self._hits(number, self._affirmed(number)) for number in range(len(self._found))]
         self._explained = frozenset(self._negations([part for point in hits for each in point for part in each]))
+
+    def _sentences_after(self, remedy: Group | None) -> dict[int, int]:
+        """By sentence, from which word on a harm that is denied has been averted: in the sentence that names the
+        remedy, and in the next."""
+        clauses, clause = self._reading.clauses, self._reading.clause
+        after: dict[int, int] = {}
+        for each in self._said(find(remedy.phrases, self._reading)) if remedy else ():
+            if not each.is_negated and not is_averted(self._reading, each.first):
+                sentence = clauses[clause[each.first]].sentence
+                after.setdefault(sentence, each.first)
+                after.setdefault(sentence + 1, each.first)
+        return after
+
+    def _is_remedied(self, occurrence: Occurrence, number: int) -> bool:
+        sentence = self._reading.clauses[self._reading.clause[occurrence.first]].sentence
+        return self._remedied[number].get(sentence, occurrence.first) < occurrence.first
 
     def _negations(self, occurrences: Sequence[Occurrence]) -> set[int]:
         """The negations that belong to phrases, and deny nothing else."""
@@ -279,6 +298,8 @@ class _Marker:
         return any(clauses[number].turns for number in range(first + 1, last + 1))
 
     def _is_denied(self, occurrence: Occurrence, number: int) -> bool:
+        if self._is_remedied(occurrence, number):
+            return False
         explained = self._explained | self._own[number]
         return occurrence.is_negated != is_denied(self._reading, occurrence.first, explained)
 
