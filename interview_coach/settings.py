@@ -10,18 +10,19 @@ import os
 import sys
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from pathlib import Path
 from typing import Any
 
 from interview_coach.errors import CoachError
 from interview_coach.paths import config_dir
+from interview_coach.records import record
 from interview_coach.text import LANGUAGES, Language, Text, system_language
 
 Document = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Settings:
     """What a user may choose.
 
@@ -46,7 +47,7 @@ class Settings:
     keys: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Rule:
     """Which values a setting may take, in code and in words."""
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from typing import Literal
+
+from interview_coach.records import record
 
 Language = Literal["en", "zh"]
 LANGUAGES: tuple[Language, ...] = ("en", "zh")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Text:
     """The same text in English and Chinese."""
 

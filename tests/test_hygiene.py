@@ -15,7 +15,7 @@ import pytest
 import interview_coach
 
 ROOT = Path(interview_coach.__file__).parent
-LOWER = ("text", "errors", "paths", "settings", "resources", "oracles")
+LOWER = ("records", "text", "errors", "paths", "settings", "resources", "oracles")
 LOWER += ("bank", "exercises", "marking", "store", "drill", "review", "labs", "grading")
 HEAVY = {"textual", "typer", "torch", "triton", "rich", "pydantic", "plotext"}
 

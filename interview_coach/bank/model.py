@@ -8,9 +8,9 @@ made.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
+from interview_coach.records import record
 from interview_coach.text import Text
 
 Kind = Literal["concept", "derivation", "numbers", "code", "design", "experience"]
@@ -45,7 +45,7 @@ Number = Annotated[float, Limits(allow_inf_nan=False)]
 Phrases = Annotated[tuple[str, ...], Limits(min_length=1)]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ConceptGroup:
     """One idea in the words people use for it: any phrase will do.
 
@@ -61,7 +61,7 @@ class ConceptGroup:
 Concepts = Annotated[tuple[ConceptGroup, ...], Limits(min_length=1)]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Misconception:
     """A wrong statement that contradicts a key point, and what to say to the one who made it."""
 
@@ -70,7 +70,7 @@ class Misconception:
     correction: Text
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class KeyPoint:
     """A point a good answer makes: a phrase of every concept group is needed.
 
@@ -86,7 +86,7 @@ class KeyPoint:
     remedy: ConceptGroup | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Pitfall:
     """A common wrong answer beside the right one; ``refutes`` names the claims of the fact-check that it corrects."""
 
@@ -95,7 +95,7 @@ class Pitfall:
     refutes: tuple[ClaimId, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FollowUp:
     """What the interviewer asks next; ``when_missing`` is the id of the key point whose absence provokes it."""
 
@@ -104,7 +104,7 @@ class FollowUp:
     when_missing: Slug | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Experience:
     """How to tie the answer to one's own work, honestly."""
 
@@ -113,7 +113,7 @@ class Experience:
     no_project: Text
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reference:
     """A source that was read: where in it, and where it is found (a book may have no address)."""
 
@@ -123,7 +123,7 @@ class Reference:
     url: Url = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Claim:
     """A number said in the texts, and the lab value that proves it: ``|value - expected| <= tolerance``."""
 
@@ -134,7 +134,7 @@ class Claim:
     tolerance: Annotated[float, Limits(allow_inf_nan=False, ge=0)]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Examples:
     """Sentences as candidates say them about the key point ``point``: rightly, and wrongly. In either language.
 
@@ -146,7 +146,7 @@ class Examples:
     wrong: Phrases
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Question:
     """An interview question with everything needed to ask, answer, mark and explain it.
 

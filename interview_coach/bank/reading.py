@@ -7,12 +7,12 @@ a section number, and none of YAML's own conversions can fail. Aliases are allow
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Any
 
 import yaml
 
 from interview_coach.bank.problems import NOUNS, Location, Problem, field_name, problem
+from interview_coach.records import record
 from interview_coach.text import Text
 
 MAX_BYTES = 256 * 1024
@@ -31,7 +31,7 @@ _CHINESE_BREAK = re.compile(f"(?<={_WIDE})[ \n](?={_WIDE})")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Document:
     """A file that is YAML: its data (mappings, lists, texts and ``None``) and the nodes they came from."""
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from interview_coach.bank.model import Question
 from interview_coach.marking import RATING_NUMBERS, Marking, PointMark, Verdict, mark
 from interview_coach.marking.result import language_of, summarise
+from interview_coach.records import record
 
 if TYPE_CHECKING:
     from interview_coach.judge import Judged
@@ -19,7 +20,7 @@ _TOO_SHORT = 1.0
 _ORDER: tuple[Verdict, ...] = ("contradicted", "hit", "partial", "unsure", "missing")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Flip:
     """A verdict that the user turned."""
 

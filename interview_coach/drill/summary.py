@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
+from interview_coach.records import record
 from interview_coach.text import Language
 
 Outcome = Literal["submitted", "time", "skipped"]
@@ -62,7 +63,7 @@ def language_of(text: str) -> Language:
     return "zh" if count(text, "zh") > count(text, "en") else "en"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Summary:
     """A drill at its end, or so far.
 

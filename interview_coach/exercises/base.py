@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from interview_coach.records import record
 from interview_coach.text import Text
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Exercise:
     """One exercise. A module of this package with a top-level ``EXERCISE`` is one: nothing else lists it.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from interview_coach.grading.family.inputs import Rotation
@@ -11,12 +11,13 @@ from interview_coach.grading.layouts import Layout, MaskForm
 from interview_coach.grading.protocol import CallableInfo
 from interview_coach.grading.roles import Sizes
 from interview_coach.grading.weights import Reading
+from interview_coach.records import record
 
 if TYPE_CHECKING:
     from interview_coach.grading.cached.form import CacheForm
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Argument:
     """One parameter of the call, and the role it plays."""
 
@@ -26,7 +27,7 @@ class Argument:
     default: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Binding:
     """A contract: what is called, with what, and how its output is read.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -13,9 +13,10 @@ from interview_coach.grading.family.inputs import AttentionInputs, Weights
 from interview_coach.grading.layouts import canonical_mask
 from interview_coach.grading.problems import CannotGrade
 from interview_coach.grading.roles import Sizes
+from interview_coach.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Dims:
     """Batch, heads, query and key length, key and value dimension of a case.
 

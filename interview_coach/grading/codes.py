@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from interview_coach.records import record
 from interview_coach.text import Language, Text
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BugClass:
     """``message`` completes the verdict; ``question`` is an id of the bank."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from interview_coach.grading.contract import Subject
 from interview_coach.grading.hints import Hints
@@ -13,9 +13,10 @@ from interview_coach.grading.problems import CannotGrade
 from interview_coach.grading.prose import states_tiled_heads, states_two_sided_window, states_window_before
 from interview_coach.grading.protocol import CallableInfo
 from interview_coach.grading.roles import size_role
+from interview_coach.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Stated:
     """A variant of the family that is a convention where the file says so; ``note`` goes into the contract."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ import numpy as np
 from interview_coach.arrays import Array
 from interview_coach.grading.family.base import Family, NotApplicable
 from interview_coach.grading.numbers import relative_error
+from interview_coach.records import record
 
 Choice = dict[str, str]
 
@@ -25,7 +25,7 @@ _EMPTYING = frozenset({"causal", "window"})
 """Stages whose variants may leave a row nothing to attend to, and then a mean of the values in it."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Seen:
     """Canonical inputs and the output that a submission gave for them."""
 
@@ -33,7 +33,7 @@ class Seen:
     output: Array
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Explanation:
     """A choice that reproduces every observation; ``residual`` is its largest relative distance."""
 

@@ -6,7 +6,7 @@ import contextlib
 import secrets
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +33,7 @@ from interview_coach.grading.sandbox import Sandbox, SubmissionError
 from interview_coach.grading.select import candidates, find_exercise, projects, rivals, speaks_of_attention
 from interview_coach.grading.submission import Submission, UnreadableSubmission, read_submission
 from interview_coach.grading.verdict import contract_of, diagnose_attention, score
+from interview_coach.records import record
 
 if TYPE_CHECKING:
     from interview_coach.grading.functions import FunctionExam
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from interview_coach.grading.softmax_exam import SoftmaxExam
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Options:
     """What the user fixed instead of leaving it to inference."""
 
@@ -107,7 +108,7 @@ def grade(
     return replace(report, elapsed_s=time.perf_counter() - started)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Findings:
     """What the checks of one callable brought."""
 
@@ -122,7 +123,7 @@ class _Findings:
     """The solution to ask at last, for code that is right."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Grading:
     """One submission on its way to a report."""
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from interview_coach.grading.protocol import Outcome
 from interview_coach.grading.report import CostSummary
+from interview_coach.records import record
 
 LENGTHS = (64, 128, 256)
 LONGER = (512, 1024, 2048)
@@ -26,7 +27,7 @@ _ALONE = 3.0
 """By so much a single allocation grows at twice the length if it is S x S."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Growth:
     """Peak bytes, largest single allocation and operations at lengths that double."""
 

@@ -29,6 +29,7 @@ from interview_coach.grading.protocol import (
     Value,
     refs,
 )
+from interview_coach.records import record
 
 _RESTARTS = 5
 _SLACK_BYTES = 2**20
@@ -39,7 +40,7 @@ _GRACE_S = 0.25
 """For a process whose end of the channel closed, to end by itself: how it ended tells why."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Step:
     """One thing that a guest was asked: a call and what came of it, or values set in the object ``of`` a call."""
 

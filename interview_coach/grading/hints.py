@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from interview_coach.grading.prose import affirms, allows_unequal_lengths, stated_lengths, states_t5
+from interview_coach.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Hints:
     """What the file and the flags say: text of docstrings and comments, and conventions asked for."""
 

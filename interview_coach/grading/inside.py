@@ -5,20 +5,21 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 
 from interview_coach.exercises import Exercise
 from interview_coach.grading.binding import Binding
 from interview_coach.grading.family import AttentionInputs, Rotation
 from interview_coach.grading.hints import Hints
+from interview_coach.records import record
 
 USUAL_BASE = 10000.0
 _ROTATION = r"rope|rotary|rotat|freqs|\bcos\b"
 _BIAS = r"alibi|slope"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Positions:
     """One way to read an attention: causal or not, rotated, biased."""
 

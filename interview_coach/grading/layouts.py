@@ -6,7 +6,7 @@ The canonical order is ``(B, H, S, D)``; with projections it is ``(B, S, C)``.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,9 +14,10 @@ import numpy as np
 from interview_coach.arrays import Array
 from interview_coach.grading.protocol import Record, Tensor
 from interview_coach.oracles.attention import merge_heads, split_heads
+from interview_coach.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Layout:
     """An axis order. ``one_head`` and ``unbatched`` layouts hold canonical arrays with H = 1, B = 1."""
 
@@ -124,7 +125,7 @@ def floating_tensor(array: Array, dtype: str, **options: Any) -> Tensor:
     return Tensor(np.ascontiguousarray(array, "float32" if dtype == "bfloat16" else dtype), dtype, **options)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MaskForm:
     """How a mask is handed over.
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from interview_coach.arrays import Array
 from interview_coach.grading.family.inputs import Norm
 from interview_coach.grading.protocol import ModuleState
+from interview_coach.records import record
 
 LAYER_NORM_EPS = 1e-5
 RMS_NORM_EPS = 1e-6
@@ -19,7 +19,7 @@ _SHIFT = ("bias", "beta", "b")
 _OF_CONTEXT = r"context|ctx|kv|mem|media|cond|enc|source"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class InputNorm:
     """One layer: the path of its module, its parameters, and whether it subtracts the mean."""
 
@@ -48,7 +48,7 @@ class InputNorm:
         return Norm(scale, shift, self.centred, self.eps, self.groups)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Norms:
     """Where layers act: on the input, on the context, on the output; and whether the input is added to the output.
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any
 
 from interview_coach.arrays import Array
 from interview_coach.grading.protocol import Failure, Outcome, Tensor
+from interview_coach.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Observed:
     """What came back from one call, read into canonical order.
 

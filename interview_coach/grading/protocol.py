@@ -8,8 +8,10 @@ This module imports nothing beyond the standard library, and knows neither an ex
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, Literal
+
+from interview_coach.records import record
 
 if TYPE_CHECKING:
     from interview_coach.arrays import Array
@@ -22,7 +24,7 @@ PRELOADED = ("torch", "triton", "einops", "scipy.special")
 FailureKind = Literal["usage", "import", "contract", "crash", "timeout", "memory", "output"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Tensor:
     """An array on its way through the wall.
 
@@ -41,7 +43,7 @@ class Tensor:
     device: str = "cpu"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Ref:
     """A value kept on the submission's side: result number ``call``, then the items along ``path``."""
 
@@ -49,21 +51,21 @@ class Ref:
     path: tuple[int | str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Opaque:
     """A result that is no array and no plain value; ``type_name`` tells what it was."""
 
     type_name: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DTypeName:
     """An argument that is a dtype (``torch.float32`` or ``numpy.float32``)."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Record:
     """An argument that is an object with attributes, e.g. a model config (also indexable and iterable as a mapping)."""
 
@@ -74,7 +76,7 @@ Value = Any
 """Tensor, Ref, Opaque, Record, DTypeName, None, bool, int, float, str, and lists, tuples and dicts of values."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Source:
     """A submission as text. ``folder`` is where its sibling modules are; ``filename`` appears in tracebacks."""
 
@@ -87,7 +89,7 @@ class Source:
     """Parts of the library that its calls do not find: ``attention``, ``softmax``."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Limits:
     """What a submission may use. Seconds, bytes."""
 
@@ -102,7 +104,7 @@ class Limits:
     """So many times longer may it take where kernels run in Triton's interpreter."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Call:
     """One call of a callable of the submission.
 
@@ -133,7 +135,7 @@ class Call:
     """How often to call it on the same arrays; the last result counts."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Failure:
     """Why a call or a load brought no value.
 
@@ -151,7 +153,7 @@ class Failure:
     """What fills its placeholders, so that the message can be had in another language."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Cost:
     """What a watched call allocated and computed: deterministic counts, no timing.
 
@@ -169,7 +171,7 @@ INTERPRETED = "run in Triton's interpreter on the CPU, there being no GPU"
 NO_BFLOAT16 = "Triton's interpreter multiplies bfloat16 wrongly: graded on a GPU only"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Stray:
     """Accesses of Triton kernels outside of a buffer: ``access`` is load or store, ``argument`` the kernel's."""
 
@@ -179,7 +181,7 @@ class Stray:
     line: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Kernels:
     """What Triton's interpreter saw in a call: the submission's own kernels it launched, and their stray accesses."""
 
@@ -189,7 +191,7 @@ class Kernels:
     """Of the smallest launch."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Outcome:
     """What came of a call. ``ref`` refers to the result kept on the other side."""
 
@@ -208,7 +210,7 @@ class Outcome:
     """None where there was no interpreter."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Parameter:
     """A parameter of a signature; ``default`` is its repr, ``None`` if there is none."""
 
@@ -218,7 +220,7 @@ class Parameter:
     annotation: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CallableInfo:
     """A function, class or instance found in the module.
 
@@ -239,7 +241,7 @@ class CallableInfo:
     """Other names of the same object in the module."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ModuleInfo:
     """What loading the submission brought: its own callables in source order, and the frameworks it imported."""
 
@@ -250,7 +252,7 @@ class ModuleInfo:
     """What a statement at its top level raised, which was left out."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ModuleState:
     """Parameters and buffers of an instance, by dotted name, and the type of each submodule.
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from interview_coach.grading.chinese import said_in
 from interview_coach.grading.drawing import drawn, power_of
 from interview_coach.grading.report import GROUPS, Check, Diagnosis, Report
 from interview_coach.page import display_width, pad, wrap
+from interview_coach.records import record
 from interview_coach.text import Language, Text
 
 Detail = Literal["quiet", "normal", "verbose"]
@@ -32,7 +32,7 @@ _LEAST_ROOM = 24
 """Columns that a text needs beside another; with fewer it goes below."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Style:
     """How a report is written.
 

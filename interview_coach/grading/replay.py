@@ -7,7 +7,7 @@ out differently there, however well that was hidden from the instruments: the nu
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from threading import Thread
 from typing import Any
@@ -19,6 +19,7 @@ from interview_coach.grading.failures import SubmissionError, cut_short
 from interview_coach.grading.guest import Guest, Step
 from interview_coach.grading.numbers import relative_error
 from interview_coach.grading.protocol import Call, Outcome, Ref, Tensor
+from interview_coach.records import record
 
 TOLERANCE = {"float16": 1e-2, "bfloat16": 1e-1}
 """Relative, of outputs in that dtype."""
@@ -38,7 +39,7 @@ LARGE, LONG = 50.0, 16
 _MAX_CALLS = 12
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Finding:
     """What came out differently: the bug's code, and a line that tells where.
 

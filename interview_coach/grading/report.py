@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import html
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Literal
 
 from interview_coach.grading.protocol import Failure
+from interview_coach.records import record
 from interview_coach.text import Language, Text
 
 Verdict = Literal["pass", "fail", "error"]
@@ -28,7 +29,7 @@ _KINDS: dict[ErrorKind, str] = {
 GROUPS: tuple[Group, ...] = ("formula", "shape", "mask", "gradient", "stability", "dtype", "hygiene", "efficiency")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Check:
     """One thing that was tried.
 
@@ -46,7 +47,7 @@ class Check:
     question: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Diagnosis:
     """A named bug. ``residual`` is how far the output is from that of the named wrong variant, relative to its size."""
 
@@ -66,7 +67,7 @@ class Diagnosis:
         return message(self.code, language) + fit
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Contract:
     """How the submission is called, as it was inferred."""
 
@@ -87,7 +88,7 @@ def noted(contract: Contract, left_out: Failure | None) -> Contract:
     return replace(contract, notes=(*contract.notes, note))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CostSummary:
     """What one call costs, counted: floating-point operations, bytes, growth of memory with the length.
 
@@ -104,7 +105,7 @@ class CostSummary:
     operations: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reference:
     """What outputs were compared with beside the float64 oracle; ``error`` is its relative distance from that.
 
@@ -118,7 +119,7 @@ class Reference:
     device: str = "cpu"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class GradeError:
     """Why nothing could be graded."""
 
@@ -126,7 +127,7 @@ class GradeError:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Report:
     """What came of grading one callable; ``to_dict`` gives version 1 of the JSON format."""
 

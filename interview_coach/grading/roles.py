@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from interview_coach.grading.protocol import DTypeName, Parameter, Record
+from interview_coach.records import record
 
 # Role → the names it goes by, as whole words after the case and underscores are folded away. First match wins.
 PARAMETER_ROLES: tuple[tuple[str, str], ...] = (
@@ -114,7 +114,7 @@ def size_role(name: str) -> str | None:
     return _first_match(SIZE_NAMES, fold(name))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Sizes:
     """Sizes a module is built with. ``d_head * heads == d_model``."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from math import ceil
 from pathlib import Path
@@ -24,6 +24,7 @@ from interview_coach.grading.numbers import relative_error, round_to
 from interview_coach.grading.problems import CannotGrade
 from interview_coach.grading.protocol import CallableInfo, Outcome, Source, Tensor
 from interview_coach.grading.report import Reference
+from interview_coach.records import record
 from interview_coach.resources import resource_dir
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ Errors = Callable[[str], float | None]
 """The relative error of a solution in a precision, ``None`` where it does not run in it."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Timed:
     """A callable and a call of it on long inputs; ``again`` tells whether that call can be sent again as it is."""
 
@@ -69,7 +70,7 @@ class Timed:
         return (lambda: _seconds(self.guest.call(repeated), times)), first.seconds
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Opinion:
     """What to ask the solution of an exercise: ``solution`` gives a call of it, and its errors by precision."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from typing import Any
 
@@ -20,6 +20,7 @@ from interview_coach.grading.norms import Norms, arrangements, is_norm
 from interview_coach.grading.parameters import is_table
 from interview_coach.grading.protocol import ModuleState
 from interview_coach.grading.roles import Sizes
+from interview_coach.records import record
 
 Arrays = Mapping[str, Array]
 
@@ -38,7 +39,7 @@ _KINDS: tuple[tuple[str, str], ...] = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Entry:
     """One parameter: its role by name, and the number in its path, for lists of heads or layers."""
 
@@ -50,7 +51,7 @@ class Entry:
     shape: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reading:
     """One way to read the parameters. ``plain`` readings agree with the names and the usual head order."""
 

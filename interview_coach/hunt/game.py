@@ -6,10 +6,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from interview_coach.hunt.template import Program
+from interview_coach.records import record
 
 Phase = Literal["hunting", "paused", "over"]
 Way = Literal["code", "line"]
@@ -19,7 +19,7 @@ PENALTY = 15.0
 """Seconds that a wrong guess costs."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Result:
     """How a hunt ended.
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from interview_coach.grading.lines import line_of
+from interview_coach.records import record
 from interview_coach.text import Text
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Program:
     """One program to hunt in.
 
@@ -35,7 +35,7 @@ class Program:
     also: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Template:
     """A right attention in one style.
 

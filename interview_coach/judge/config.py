@@ -11,12 +11,13 @@ import os
 import re
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 from interview_coach.errors import CoachError
+from interview_coach.records import record
 from interview_coach.settings import settings_file
 from interview_coach.text import Text
 
@@ -32,7 +33,7 @@ _EXAMPLE = '\n    [judge]\n    base_url = "http://127.0.0.1:11434/v1"\n    model
 _TEST = "coach judge test"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class JudgeConfig:
     """What it takes to ask a judge.
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from interview_coach.bank.model import Question
 from interview_coach.marking.normalise import LONGEST
+from interview_coach.records import record
 from interview_coach.text import Language
 
 Message = dict[str, str]
@@ -35,7 +35,7 @@ Reply with this JSON and nothing else, with each id once:
 {{"code": "{code}", "verdicts": [{{"id": "…", "verdict": "hit|partial|missing|contradicted", "quote": "…"}}]}}"""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Prompt:
     """Messages for the judge, and the code that its reply must carry.
 

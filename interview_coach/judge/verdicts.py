@@ -9,13 +9,13 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from interview_coach.bank.model import Question
 from interview_coach.errors import CoachError
 from interview_coach.judge.prompt import judged_part
 from interview_coach.marking.result import Marking
+from interview_coach.records import record
 from interview_coach.text import Text
 
 JudgeVerdict = Literal["hit", "partial", "missing", "contradicted"]
@@ -34,7 +34,7 @@ _ATTEMPTS = 50
 _THOUGHT = "</think>"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Judged:
     """A verdict that its quote proves; a ``missing`` needs none.
 
@@ -60,7 +60,7 @@ class Judged:
         }
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Dropped:
     """A verdict that does not count. ``id`` is that of a key point, or empty."""
 
@@ -68,7 +68,7 @@ class Dropped:
     reason: Reason
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reply:
     """What is left of a reply.
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from interview_coach.page import Page
+from interview_coach.records import record
 from interview_coach.text import Language, Text
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Lab:
     """One seeded numpy experiment of less than a second.
 

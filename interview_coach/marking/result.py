@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from interview_coach.bank.model import FollowUp, KeyPoint, Misconception, Question, Weight
+from interview_coach.records import record
 from interview_coach.text import Language, Text
 
 Verdict = Literal["hit", "partial", "missing", "contradicted", "unsure"]
@@ -29,7 +29,7 @@ _FILLERS: dict[Language, re.Pattern[str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PointMark:
     """The verdict on one key point.
 
@@ -52,7 +52,7 @@ class PointMark:
     correction: Text | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Coverage:
     """Shares of the core and of the bonus points that were hit, 0 to 1; 1 where there are none."""
 
@@ -60,7 +60,7 @@ class Coverage:
     bonus: float
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Marking:
     """A marked answer.
 

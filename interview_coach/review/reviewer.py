@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 
+from interview_coach.records import record
 from interview_coach.review.days import day_of, start_of
 from interview_coach.review.progress import Progress, is_rating
 from interview_coach.review.projection import catch_up, progress_of
@@ -23,7 +23,7 @@ _LAST_RATING = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Queue:
     """Today's work.
 

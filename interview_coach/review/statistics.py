@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta, tzinfo
 from typing import Any, Protocol
 
+from interview_coach.records import record
 from interview_coach.review.days import day_of, start_of
 from interview_coach.review.projection import catch_up
 from interview_coach.review.ratings import AGAIN, EASY, GOOD, HARD
@@ -31,7 +31,7 @@ class Bank(Protocol):
     def questions(self) -> Mapping[str, Any]: ...
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Stats:
     """The user's work at a glance.
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from interview_coach.records import record
 
-@dataclass(frozen=True, slots=True)
+
+@record
 class Event:
     """An entry of the log. Never changed once written.
 

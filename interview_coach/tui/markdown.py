@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from rich.cells import cell_len
 from textual.content import Content
 
+from interview_coach.records import record
 from interview_coach.tui.wrapping import line_breaks
 
 CODE = "$text-accent"
@@ -29,7 +29,7 @@ _CELL = r"(?:\\\||`[^`]*`|[^|])+"
 _WIDE = "[\u2e80-\u9fff\uf900-\ufaff\uff00-\uff60]"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Block:
     """A piece of text that is broken into lines to fit.
 
@@ -48,7 +48,7 @@ class Block:
     verbatim: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Table:
     """Cells by row; the first row is the heading."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,6 +24,7 @@ from interview_coach.grading.protocol import (
     Tensor,
 )
 from interview_coach.grading.roles import Sizes, config_record, fold, size_role
+from interview_coach.records import record
 
 if TYPE_CHECKING:
     from interview_coach.grading.binding import Argument
@@ -38,7 +39,7 @@ TOKEN = Layout("token", 2, lambda a: a[..., 0, :], lambda a: a[..., None, :], te
 """A single token, without an axis for the sequence."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Opening:
     """What is called before a sequence: a method of the object, or a class or function of the file."""
 
@@ -47,7 +48,7 @@ class Opening:
     method: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CacheForm:
     """One way to keep a cache.
 

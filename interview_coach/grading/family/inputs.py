@@ -10,9 +10,10 @@ import numpy as np
 
 from interview_coach.arrays import Array
 from interview_coach.grading.family.base import Variant
+from interview_coach.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Norm:
     """A normalisation of the last axis before the projections: LayerNorm, or RMSNorm without a mean."""
 
@@ -35,7 +36,7 @@ class Norm:
         return y if self.shift is None else y + self.shift
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Rotation:
     """RoPE on queries and keys.
 
@@ -50,7 +51,7 @@ class Rotation:
     restart: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Weights:
     """Projections, each ``(in, out)`` for ``x @ w``; a missing bias or output projection is ``None``."""
 
@@ -97,7 +98,7 @@ class Weights:
         return out if self.out_norm is None else self.out_norm(out)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Piece:
     """One chunk of a sequence: its number among the lengths of all."""
 

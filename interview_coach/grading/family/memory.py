@@ -8,7 +8,6 @@ The wrong variants are what people make of the cache, of the mask and of the pos
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -17,12 +16,13 @@ from interview_coach.grading.family.base import NotApplicable
 from interview_coach.grading.family.inputs import AttentionInputs, Piece, Stage, Step, V
 from interview_coach.grading.family.masks import CAUSAL
 from interview_coach.grading.family.positions import rotate
+from interview_coach.records import record
 
 EMPTY = -1
 """The number of a slot that nothing was written to; it holds zeros."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Entries:
     """Numbers of the tokens whose keys (and values, if others) a chunk finds, in the order in which they lie.
 
@@ -285,7 +285,7 @@ CACHED_CAUSAL: Stage = {
 Offset = Callable[[Piece], float]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Places:
     """Positions of a chunk's queries and of the keys that it finds, for an attention that rotates by them.
 

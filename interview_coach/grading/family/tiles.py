@@ -6,18 +6,17 @@ Dao, "FlashAttention-2", 2023, section 3.1.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from interview_coach.arrays import Array
 from interview_coach.grading.family.base import NotApplicable
 from interview_coach.grading.family.inputs import AttentionInputs, Stage, Step, V
+from interview_coach.records import record
 
 BLOCKS = (1, 2, 3, 4, 5, 6, 8, 16, 32, 64, 128)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Fault:
     """What a tiled loop forgets."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,11 +10,12 @@ import numpy as np
 from interview_coach.grading.functions.task import Array, Case, Role
 from interview_coach.grading.numbers import round_to
 from interview_coach.grading.protocol import Tensor
+from interview_coach.records import record
 
 _LENGTHS = "sqk"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Layout:
     """Axes left out, whether the sequence comes before the heads, and whether it comes ``first`` of all.
 

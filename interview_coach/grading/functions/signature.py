@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from interview_coach.grading.arguments import call_forms
 from interview_coach.grading.binding import Argument
@@ -13,6 +13,7 @@ from interview_coach.grading.functions.task import Role, Task, task
 from interview_coach.grading.problems import CannotGrade
 from interview_coach.grading.protocol import CallableInfo, Parameter
 from interview_coach.grading.roles import fold
+from interview_coach.records import record
 
 # Sizes that a constructor may ask for → the axis letters that they are, first one that the task has.
 SIZES: tuple[tuple[str, str], ...] = (
@@ -27,7 +28,7 @@ SIZES: tuple[tuple[str, str], ...] = (
 _SIZES = tuple((re.compile(pattern), letters) for pattern, letters in SIZES)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CallForm:
     """One way to call a submission. ``setup`` is a method that is called first, as a forward before a backward."""
 

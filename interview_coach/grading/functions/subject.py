@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 import numpy as np
@@ -20,9 +20,10 @@ from interview_coach.grading.guest import Guest
 from interview_coach.grading.numbers import real
 from interview_coach.grading.observation import describe
 from interview_coach.grading.protocol import Call, CallableInfo, Failure, Outcome, Ref, Tensor
+from interview_coach.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Binding:
     """How a function is called; ``reading`` holds the conventions that the numbers decided."""
 
@@ -40,7 +41,7 @@ class Binding:
     """Whether it returns no optional outputs."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Observed:
     """What came back: canonical outputs, or what is wrong with them.
 

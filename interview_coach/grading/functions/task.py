@@ -15,6 +15,8 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from interview_coach.records import record
+
 Array = npt.NDArray[Any]
 Case = dict[str, Any]
 Outputs = tuple[Array, ...]
@@ -25,7 +27,7 @@ NEVER = r"(?!)"
 """A promise that no file makes: a failure is always a remark."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Role:
     """One argument.
 
@@ -58,7 +60,7 @@ class Role:
     sender: Callable[[Case, str, Any, str], Any] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Output:
     """One array that comes back; ``scale`` is the size that its errors are relative to where it is itself small."""
 
@@ -74,7 +76,7 @@ class Output:
     """One number a query, that may come in many forms (see :mod:`.rows`), or not at all."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Alternative:
     """A convention that the numbers decide.
 
@@ -101,7 +103,7 @@ class Alternative:
         return not any(r in roles for r in (self.missing, *self.unless) if r)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Shape:
     """Other sizes to try; ``dims`` and ``set`` replace entries of the usual ones."""
 
@@ -122,7 +124,7 @@ class Shape:
     """Skipped unless the submission has a default for this role."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Narrow:
     """Sizes that ask for less; ``excused`` tells from the prose and the conventions whether that is allowed."""
 
@@ -135,7 +137,7 @@ class Narrow:
     """Tried also where the general sizes ran but fit nothing; then it has to be excused."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Probe:
     """A change of an ordinary case that stresses the numerics; a remark where ``promised`` finds nothing."""
 
@@ -151,7 +153,7 @@ class Probe:
     """Skipped where the submission has no argument of this role."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Wrong:
     """A wrong variant: an option of a stage of :attr:`Task.compute`, and the bug (or bugs, with a space) that it is."""
 

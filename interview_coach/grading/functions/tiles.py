@@ -6,16 +6,16 @@ Source of the right recurrence: Dao, "FlashAttention-2", 2023, section 3.1 (algo
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
 from interview_coach.grading.functions.task import Array
+from interview_coach.records import record
 
 _LN2 = float(np.log(2.0))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Fault:
     """What a loop over tiles gets wrong.
 

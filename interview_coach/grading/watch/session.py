@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 from interview_coach.exercises import exercises
@@ -13,6 +13,7 @@ from interview_coach.grading.first_hint import LEVELS, first_failing, first_hint
 from interview_coach.grading.render import MARKS, Style, seen, to_text
 from interview_coach.grading.report import Report
 from interview_coach.page import display_width, wrap
+from interview_coach.records import record
 from interview_coach.text import Text
 
 View = Literal["verdict", "hint", "diff", "solution"]
@@ -40,7 +41,7 @@ _CONFIRM = Text(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Screen:
     """What is to be seen: the body, one calm remark or none, and the keys that work now."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
@@ -11,6 +10,7 @@ from textual.containers import VerticalGroup, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
+from interview_coach.records import record
 from interview_coach.tui.bindings import bind
 from interview_coach.tui.phrases import ago, fit, share_bar, sides, sparkline
 from interview_coach.tui.screens.base import CoachScreen
@@ -26,7 +26,7 @@ _AFTER_FIRST_FRAME = 0.02
 _PARTS = ("today", "question", "results", "weakest")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Overview:
     """What the home screen tells, read in one go."""
 
