@@ -217,4 +217,4 @@ def random_weights(rng: np.random.Generator, sizes: Sizes, output: bool, bias: b
 
 
 def _normal(rng: np.random.Generator, shape: tuple[int, ...], spread: float = 1.0) -> Array:
-    return as_float32(rng.normal(size=shape) * spread)
+    return as_float32(rng.standard_normal(shape) * spread)

@@ -190,7 +190,7 @@ class Guest:
             "times": call.times,
         }
         while self._asked and (
-            len(self._asked) >= _AHEAD or sum(a.size for a in self._asked) + encoder.size > _AHEAD_BYTES
+            len(self._asked) >= _AHEAD or sum([a.size for a in self._asked]) + encoder.size > _AHEAD_BYTES
         ):
             self._hear()
         if self._link is None:

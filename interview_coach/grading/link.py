@@ -13,7 +13,7 @@ from interview_coach.grading import wire
 from interview_coach.grading.allowance import Wait
 from interview_coach.grading.launch import Process
 
-_CHUNK = 65536
+_CHUNK, _LARGE = 65536, 2**20
 _JOINED = 2**17
 """Frames up to this size are sent at once: each piece would wake the other side."""
 _SELECTABLE_PIPES = os.name != "nt"
@@ -54,8 +54,11 @@ class Link:
         self._process, self._channel, self._pipe = process, process.channel, process.output
         self._output = output
         self._channel.setblocking(False)
+        self._came = bytearray()
+        """What was read beyond the piece that was asked for: several answers come at once."""
         self._selector = selectors.DefaultSelector()
         self._selector.register(self._channel, selectors.EVENT_READ)
+        self._event = selectors.EVENT_READ
         if _SELECTABLE_PIPES:
             os.set_blocking(self._pipe, False)
             self._selector.register(self._pipe, selectors.EVENT_READ)
@@ -70,9 +73,9 @@ class Link:
             LinkClosed: if the process is gone.
             WireError: if something came unasked.
         """
-        if idle and self._wait(selectors.EVENT_READ, time.monotonic()):
+        if idle and (self._came or self._wait(selectors.EVENT_READ, time.monotonic())):
             try:
-                if self._channel.recv(1):
+                if self._came or self._channel.recv(1):
                     raise wire.WireError("bytes that nobody asked for")
             except OSError:
                 pass
@@ -94,7 +97,7 @@ class Link:
             WireError: if what came is no frame.
         """
         try:
-            header, body = wire.unpack_prefix(bytes(self._receive(wire.PREFIX.size, wait)), max_body)
+            header, body = wire.unpack_prefix(self._receive(wire.PREFIX.size, wait), max_body)
             return wire.unpack_header(self._receive(header, wait)), self._receive(body, wait)
         except (BrokenPipeError, ConnectionError):
             raise LinkClosed from None
@@ -108,18 +111,22 @@ class Link:
                 self._await(selectors.EVENT_WRITE, wait)
 
     def _receive(self, size: int, wait: Wait) -> bytearray:
-        data = bytearray(size)
-        rest = memoryview(data)
-        while rest:
+        came = self._came
+        while len(came) < size:
             try:
-                count = self._channel.recv_into(rest)
+                data = self._channel.recv(_CHUNK if size <= _CHUNK else _LARGE)
             except BlockingIOError:
                 self._await(selectors.EVENT_READ, wait)
                 continue
-            if count == 0:
+            if not data:
                 raise LinkClosed
-            rest = rest[count:]
-        return data
+            came += data
+        if len(came) == size:
+            self._came = bytearray()
+            return came
+        piece = came[:size]
+        del came[:size]
+        return piece
 
     def _await(self, event: int, wait: Wait) -> None:
         while not self._wait(event, until := wait.until):
@@ -128,7 +135,9 @@ class Link:
 
     def _wait(self, event: int, deadline: float) -> bool:
         """Wait for the channel until ``deadline``, or for output, which is taken; whether the channel is ready."""
-        self._selector.modify(self._channel, event)
+        if event != self._event:
+            self._selector.modify(self._channel, event)
+            self._event = event
         ready = False
         for key, _ in self._selector.select(max(0.0, deadline - time.monotonic())):
             if key.fileobj is self._channel:

@@ -6,9 +6,10 @@ out differently there, however well that was hidden from the instruments: the nu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 from threading import Thread
 from typing import Any
 
@@ -78,9 +79,9 @@ class Fresh:
     def ask(self, steps: Sequence[Step]) -> None:
         """Send a call of each kind that the first process was asked and this one was not; nothing is waited for."""
         self._thread.join()
-        found = [(step, _kind(step.call)) for step in choose(steps[self._looked_at :]) if step.call is not None]
-        new = [step for step, kind in found if kind not in self._kinds]
-        self._kinds.update(kind for _, kind in found)
+        found = _of_each_kind(steps[self._looked_at :])
+        new = _single_first(step for kind, step in found.items() if kind not in self._kinds)
+        self._kinds.update(found)
         self._looked_at = len(steps)
         if self._guest is not None:
             try:
@@ -128,8 +129,7 @@ def replay(
         fresh: Such a process, if there is one already.
     """
     same = None if fresh is None else fresh.agrees(guest.steps)
-    chosen = choose(guest.steps)
-    if same or not chosen:
+    if same or not (chosen := choose(guest.steps)):
         return None
     agree = partial(_agrees, guest.steps, chosen, reopen)
     if fresh is None:
@@ -165,6 +165,11 @@ def choose(steps: Sequence[Step]) -> list[Step]:
     The first to be repeated thus is not the first that was made: what only the first call gets wrong shows. It is in
     single precision, in which a small error shows as well.
     """
+    return _single_first(_of_each_kind(steps).values())
+
+
+def _of_each_kind(steps: Sequence[Step]) -> dict[Any, Step]:
+    """The last call of each kind, the latest first."""
     settled = _settled(steps)
     found: dict[Any, Step] = {}
     for step in reversed(steps):
@@ -177,7 +182,10 @@ def choose(steps: Sequence[Step]) -> list[Step]:
         if isinstance(step.call.target, Ref) and step.number < settled.get(step.call.target.call, 0):
             continue  # made before the object had its values
         found.setdefault(_kind(step.call), step)
-    chosen = list(found.values())[:_MAX_CALLS]
+    return dict(islice(found.items(), _MAX_CALLS))
+
+
+def _single_first(chosen: Iterable[Step]) -> list[Step]:
     return sorted(
         chosen, key=lambda step: step.outcome is not None and _arrays(step.outcome.value)[0].dtype in TOLERANCE
     )
@@ -185,19 +193,20 @@ def choose(steps: Sequence[Step]) -> list[Step]:
 
 def _kind(call: Call) -> tuple[Any, ...]:
     arrays = [(n, t) for n, t in (*enumerate(call.args), *call.kwargs.items()) if isinstance(t, Tensor)]
-    largest = [_largest(t.data) for _, t in arrays if t.data.dtype.kind == "f"]
     return (
         call.target if isinstance(call.target, str) else call.target.call,
-        tuple((name, t.dtype) for name, t in arrays),
+        tuple([(name, t.dtype) for name, t in arrays]),
         max((max(t.data.shape, default=0) for _, t in arrays), default=0) > LONG,
-        max(largest, default=0) > LARGE,
+        any(t.data.dtype.kind == "f" and _is_large(t.data) for _, t in arrays),
     )
 
 
-def _largest(values: Array) -> float:
-    """The largest finite magnitude."""
-    largest = float(np.abs(values).max(initial=0))
-    return largest if np.isfinite(largest) else float(np.abs(values[np.isfinite(values)]).max(initial=0))
+def _is_large(values: Array) -> bool:
+    """Whether a finite magnitude is beyond :data:`LARGE`."""
+    largest = np.abs(values).max(initial=0)
+    if np.isinf(largest) or np.isnan(largest):
+        largest = np.abs(values[np.isfinite(values)]).max(initial=0)
+    return bool(largest > LARGE)
 
 
 def _agrees(

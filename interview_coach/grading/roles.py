@@ -93,6 +93,7 @@ def special_role(kind: str, name: str) -> str | None:
     return _first_match(SPECIAL_ROLES[kind], fold(name))
 
 
+@cache
 def fold(name: str) -> str:
     """A name without case, underscores and trailing digits' separators: ``W_Q`` and ``wq`` are one."""
     return re.sub(r"[_\W]", "", name).lower()
@@ -104,11 +105,13 @@ def _first_match(table: tuple[tuple[str, str], ...], name: str) -> str | None:
     return next((role for role, pattern in table if re.fullmatch(pattern, name)), None)
 
 
+@cache
 def parameter_role(name: str) -> str | None:
     """The role of a parameter of a call, or ``None`` when the name says nothing."""
     return _first_match(PARAMETER_ROLES, fold(name))
 
 
+@cache
 def size_role(name: str) -> str | None:
     """The size that a constructor's parameter asks for."""
     return _first_match(SIZE_NAMES, fold(name))

@@ -24,6 +24,8 @@ PREFIX = struct.Struct("!4sIQ")
 MAX_HEADER = 8 * 2**20
 MAX_DEPTH = 24
 _MAX_INT = 2**63
+_SMALL = 2**14
+"""Bytes of an array that are sooner copied than looked at in place."""
 
 STORAGE: dict[str, str] = {
     **{name: name for name in ("float16", "float32", "float64", "complex64", "complex128", "bool")},
@@ -40,10 +42,13 @@ class WireError(Exception):
     """Bytes that are no frame, or a frame that breaks the rules above."""
 
 
+_to_json = json.JSONEncoder(separators=(",", ":")).encode
+
+
 def pack(header: Any, buffers: Sequence[memoryview | bytes] = ()) -> list[memoryview | bytes]:
     """A frame as pieces to be sent one after the other."""
-    text = json.dumps(header, separators=(",", ":"), ensure_ascii=True).encode()
-    body = sum(len(piece) for piece in buffers)
+    text = _to_json(header).encode()
+    body = sum(map(len, buffers))
     return [PREFIX.pack(MAGIC, len(text), body) + text, *buffers]
 
 
@@ -64,7 +69,7 @@ def unpack_prefix(prefix: bytes | bytearray, max_body: int) -> tuple[int, int]:
 def unpack_header(text: bytes | bytearray) -> dict[str, Any]:
     """The JSON object of a frame."""
     try:
-        header = json.loads(bytes(text))
+        header = json.loads(text.decode())
     except (ValueError, RecursionError) as error:
         raise WireError(f"a header that is no JSON: {type(error).__name__}") from None
     if not isinstance(header, dict):
@@ -81,12 +86,15 @@ class Encoder:
 
     def tensor(self, tensor: Tensor) -> dict[str, Any]:
         """``tensor`` as a JSON object; its bytes join the buffers."""
-        data = np.ascontiguousarray(tensor.data)
+        data = tensor.data
         if _HELD.get(tensor.dtype) != data.dtype:
             raise WireError(f"dtype {tensor.dtype} held as {data.dtype.name}")
-        self.buffers.append(data.reshape(-1).view(np.uint8).data if data.size else b"")
+        if data.nbytes <= _SMALL or not data.flags.c_contiguous:
+            self.buffers.append(data.tobytes())
+        else:
+            self.buffers.append(data.reshape(-1).view(np.uint8).data)
         self.size += data.nbytes
-        fields: dict[str, Any] = {"dtype": tensor.dtype, "shape": list(np.shape(tensor.data))}
+        fields: dict[str, Any] = {"dtype": tensor.dtype, "shape": list(data.shape)}
         if tensor.requires_grad:
             fields["grad"] = True
         if tensor.memory != "contiguous":
@@ -139,8 +147,8 @@ class Decoder:
         """The array that ``fields`` describes; it is writable and shares the body's memory."""
         if not isinstance(fields, dict):
             raise WireError("an array that is no object")
-        dtype, shape, memory = fields.get("dtype"), fields.get("shape"), fields.get("memory", "contiguous")
-        framework = fields.get("framework")
+        get = fields.get
+        dtype, shape, memory, framework = get("dtype"), get("shape"), get("memory", "contiguous"), get("framework")
         if not isinstance(dtype, str) or dtype not in STORAGE:
             raise WireError("an array of an unknown dtype")
         if memory not in ("contiguous", "transposed", "split", "sliced") or framework not in (None, "torch", "numpy"):
@@ -148,23 +156,28 @@ class Decoder:
         return Tensor(
             self._take(_HELD[dtype], shape),
             dtype,
-            requires_grad=fields.get("grad") is True,
-            memory=memory,
-            framework=framework,
-            type_name=text(fields.get("type", "")),
-            device=text(fields.get("device", "cpu")),
+            get("grad") is True,
+            memory,
+            framework,
+            text(get("type", "")),
+            text(get("device", "cpu")),
         )
 
     def _take(self, dtype: np.dtype[Any], shape: Any) -> Array:
-        if not isinstance(shape, list) or len(shape) > 32 or not all(type(n) is int and 0 <= n < 2**40 for n in shape):
+        if not isinstance(shape, list) or len(shape) > 32:
             raise WireError("an array of an impossible shape")
         size = dtype.itemsize
         for n in shape:
+            if type(n) is not int or not 0 <= n < 2**40:
+                raise WireError("an array of an impossible shape")
             size *= n
         end = self._offset + size
         if end > len(self._body):
             raise WireError("an array without its bytes")
-        data = np.frombuffer(self._body[self._offset : end], dtype).reshape(shape)
+        try:
+            data: Array = np.ndarray(shape, dtype, self._body, self._offset)
+        except ValueError:  # extents beyond all numbers, beside one that is 0
+            raise WireError("an array of an impossible shape") from None
         self._offset = end
         # The buffers follow each other without padding, so an array may start anywhere.
         return data if data.flags.aligned else data.copy()

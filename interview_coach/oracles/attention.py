@@ -16,7 +16,12 @@ def softmax(logits: Array, axis: int = -1) -> Array:
     The maximum is subtracted first: softmax does not change when a constant is added, and no exponent exceeds 0.
     """
     peak = logits.max(axis=axis, keepdims=True)
-    weights = np.exp(logits - np.where(np.isfinite(peak), peak, 0.0))
+    finite = np.isfinite(peak)
+    if finite.all():  # the common case: no slice is empty
+        weights: Array = np.exp(logits - peak)
+        weights /= weights.sum(axis=axis, keepdims=True)
+        return weights
+    weights = np.exp(logits - np.where(finite, peak, 0.0))
     total = weights.sum(axis=axis, keepdims=True)
     result: Array = np.divide(weights, total, out=np.zeros_like(weights), where=total > 0)
     return result

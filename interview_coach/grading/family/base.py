@@ -10,6 +10,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Generic, TypeVar
 
 import numpy as np
@@ -45,6 +46,11 @@ class Family(Generic[Flow]):
     stages: Mapping[str, Mapping[str, Variant[Flow]]]
     output: Callable[[Flow], Array]
 
+    @cached_property
+    def _right(self) -> tuple[tuple[str, Callable[[Flow], None]], ...]:
+        """What does each stage right."""
+        return tuple((stage, next(iter(variants.values())).apply) for stage, variants in self.stages.items())
+
     def evaluate(self, flow: Flow, choice: Choice) -> Array:
         """The output of the chosen variants on the inputs that ``flow`` carries.
 
@@ -53,10 +59,9 @@ class Family(Generic[Flow]):
         """
         with np.errstate(all="ignore"):
             try:
-                for stage, variants in self.stages.items():
+                for stage, right in self._right:
                     name = choice.get(stage)
-                    variant = next(iter(variants.values())) if name is None else variants[name]
-                    variant.apply(flow)
+                    (right if name is None else self.stages[stage][name].apply)(flow)
                 return self.output(flow)
             except (ValueError, IndexError) as error:
                 raise NotApplicable(str(error)) from error

@@ -192,7 +192,9 @@ class AttentionInputs:
 
     def fresh(self) -> AttentionInputs:
         """The same inputs to run another choice on."""
-        return AttentionInputs(**{name: getattr(self, name) for name in _GIVEN})
+        other, given = object.__new__(AttentionInputs), self.__dict__
+        other.__dict__.update((name, given[name]) for name in _GIVEN)
+        return other
 
     def __copy__(self) -> AttentionInputs:
         """These inputs and all values that have flowed so far; what ``copy`` does by itself takes ten times as long."""
