@@ -318,8 +318,6 @@ def grader(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
     def fake(target: str, exercise: str | None = None, **options: Any) -> Report:
         sandboxes.add(options.pop("sandbox"))
         assert len(sandboxes) == 1
-        if options.get("timed") is False:
-            options["timed"] = None
         calls.append((target, exercise, {name: value for name, value in options.items() if value is not None}))
         verdict = Path(target).stem.split("_")[0]
         return report_of(target, verdict if verdict in ("pass", "fail") else "error")
@@ -414,9 +412,9 @@ def test_grade_standard_input(coach: Coach, grader: list[Any], monkeypatch: pyte
 
 
 def test_the_solution_is_asked_where_it_is_shown(coach: Coach, grader: list[Any]) -> None:
-    for shown in ((), ("--quiet",), ("--verbose",), ("--cost",), ("--format", "json")):
+    for shown in ((), ("--verbose",), ("--format", "json"), ("--format", "json", "--quiet"), ("--quiet",)):
         coach("grade", "pass.py", *shown)
-    assert ["timed" in options for _, _, options in grader] == [False, False, True, True, True]
+    assert [options.get("timed", True) for _, _, options in grader] == [True, True, True, True, False]
 
 
 def test_grade_passes_on_what_was_asked_for_and_nothing_else(coach: Coach, grader: list[Any]) -> None:

@@ -38,7 +38,7 @@ WRONG = Report(
     diagnosis=(
         Diagnosis("scale-by-d-model", "your output equals attention scaled by 1/√d_model", 2, 3.2e-7, "scale-per-head"),
     ),
-    cost=CostSummary(1000, 2048, 2.0, None),
+    cost=CostSummary(1000, 2048, 2.0, None, None, (64, 128), (512, 2048)),
     elapsed_s=0.31,
 )
 SOURCE = "def attention(q, k, v, mask):\n    s = q @ k.mT / math.sqrt(q.size(1) * q.size(3))\n"
@@ -89,7 +89,7 @@ def test_groups_are_counted_and_skipped_checks_are_not() -> None:
     assert re.search(r"masks +✓ 6 +gradients +✓ 3", text)
     assert re.search(r"half +● 1 of 1 +fp16 loses digits \(3\.2×, allowed 2\.0×\)", text)
     assert "hygiene" not in text
-    assert "memory grows with S²" in text
+    assert "memory grows with S² (2.0 kB at S = 128)    score 40    seed 918273" in text
     assert "score 40" in text
     assert "seed 918273" in text
     assert "0.3 s" in text
@@ -194,4 +194,4 @@ def test_markdown_names_the_bug_and_tabulates_what_is_not_a_pass() -> None:
     assert "| ✗ | `formula.plain` | max error 4.1e-01 at [0, 0, 2, 5] |" in lines
     assert "| ● | `dtype.fp16` | fp16 loses digits (3.2×, allowed 2.0×) |" in lines
     assert "| ✗ | `mask.x` | a \\| b |" in lines
-    assert lines[-1] == "17 checks passed, score 40, seed 918273, memory grows with S²"
+    assert lines[-1] == "17 checks passed, score 40, seed 918273, memory grows with S² (2.0 kB at S = 128)"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -121,10 +122,26 @@ def test_each_report_times_it_and_tells_what_it_was_compared_with(sandbox: Sandb
     assert (rounded["name"], rounded["device"], rounded["dtype"]) == ("rounded", "cpu", "fp32")
     assert (solution["name"], solution["device"], solution["dtype"]) == ("sdpa/stable_numpy.py", "cpu", "fp32")
     assert 0 < solution["error"] < 1e-6
-    assert "memory grows with S²    FLOPs with S²    " in to_text(report, Style(width=120))
-    assert "the reference's time" in to_text(report, Style(width=120))
+    text = to_text(report, Style(width=200))
+    assert re.search(r"memory grows with S² \(.+ [kM]B at S = 256\)    FLOPs with S² \(4\.2 M\)    ", text)
+    assert re.search(r"    \d+(\.\d+)? × the reference's time    score", text)
+    assert "时 " in to_text(report, Style("zh")) and "用时是参考实现的 " in to_text(report, Style("zh"))
     assert "sdpa/stable_numpy.py: fp32" in to_text(report, Style(detail="verbose", width=200))
     assert "sdpa/stable_numpy.py: fp32" in to_markdown(report) and "sdpa/stable_numpy.py: fp32" in to_junit([report])
+
+
+def test_what_its_constructor_was_told_of_blocks_does_not_hide_how_memory_grows(sandbox: Sandbox) -> None:
+    cost = grade(SOLUTIONS / "multi-head" / "tiled.py", sandbox=sandbox, seed=1).cost
+    assert cost is not None and cost.lengths[-1] > 256
+    assert cost.memory_exponent is not None and cost.memory_exponent < 1.2
+
+
+@pytest.mark.usefixtures("second_opinions")
+def test_the_solution_runs_beside_the_submission_and_is_not_the_submission(sandbox: Sandbox) -> None:
+    slow = DENSE.replace("    return p /", "    for _ in range(200):\n        p = p * 1.0\n    return p /")
+    reports = [grade("dense.py", "sdpa", text=text, sandbox=sandbox, seed=1) for text in (DENSE, slow)]
+    quick, slowed = (report.to_dict()["cost"]["time_ratio"] for report in reports)
+    assert slowed > 2 * quick
 
 
 @pytest.mark.usefixtures("second_opinions")

@@ -150,9 +150,9 @@ def grade(
     if watch:
         raise typer.Exit(_watch(files, exercise, given, style))
     paths = [STDIN] if files == [STDIN] else _expand(files)
-    # The project's own solution is asked where what it says is shown: it takes as long as a fifth of the verdict.
-    told = format_ is not Format.text or verbose or cost
-    reports = _graded(paths, exercise, given | {"timed": told})
+    if format_ is Format.text and quiet:
+        given["timed"] = False  # a line a file does not show what the project's own solution takes
+    reports = _graded(paths, exercise, given)
     raise typer.Exit(_print(reports, format_, style))
 
 

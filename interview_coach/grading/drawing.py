@@ -42,7 +42,7 @@ def drawn(cost: CostSummary, language: Language, width: int) -> Iterator[str]:
         for length, count in zip(cost.lengths, counts, strict=True):
             times = f"× {count / before:.1f}" if before else ""
             bar = _bar(count / max(counts), room)
-            yield f"   S = {length:>5}  {_short(count, base, unit):>9}  {bar} {times}".rstrip()
+            yield f"   S = {length:>5}  {short(count, base, unit):>9}  {bar} {times}".rstrip()
             before = count
 
 
@@ -52,7 +52,8 @@ def _bar(share: float, room: int) -> str:
     return "█" * (eighths // 8) + _EIGHTHS[eighths % 8].strip()
 
 
-def _short(count: int, base: int, unit: str) -> str:
+def short(count: int, base: int, unit: str = "") -> str:
+    """A count in three digits and the unit that suits it."""
     size, power = float(count), 0
     while size >= base and power < len(_UNITS) - 1:
         size, power = size / base, power + 1

@@ -372,7 +372,7 @@ class _Grading:
         stable = not unstable if correct or unstable else None
         claims = [c.status for c in checks if c.group == "efficiency" and c.status in ("pass", "fail")]
         device, every = self.submission.device, self.options.cost
-        others, ratio = findings.opinion.ask(self.sandbox, device, every) if findings.opinion else ((), None)
+        others, ratio = findings.opinion.ask(device, every) if findings.opinion else ((), None)
         cost = findings.cost if ratio is None else replace(findings.cost or CostSummary(), time_ratio=ratio)
         return Report(
             file=self.submission.path,

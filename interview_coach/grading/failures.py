@@ -5,6 +5,7 @@ The worker sends a reason and its facts; the sentence is made here, in either la
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Mapping
 
 from interview_coach.grading.protocol import Failure, FailureKind
@@ -143,6 +144,20 @@ def failure(reason: str, *, exception: str = "", line: int | None = None, **fact
         facts["line"] = line
     kind, template = REASONS[reason]
     return Failure(kind, _fill(template.en, facts), exception, line, reason, dict(facts))
+
+
+def ended(status: Mapping[str, int], total_s: float) -> Failure:
+    """How a process ended by itself: with an ``exit`` code, by a ``signal``, or after ``total_s`` of processor time."""
+    number = status.get("signal")
+    if number is None:
+        return failure("ended", code=status.get("exit", 0))
+    if number == getattr(signal, "SIGXCPU", None):
+        return failure("timeout-total", seconds=total_s)
+    try:
+        name = signal.Signals(number).name
+    except ValueError:
+        name = f"signal {number}"
+    return failure("signal", signal=name)
 
 
 _CUT_SHORT = frozenset({"signal", "ended-often", "lost", "no-worker"})

@@ -130,9 +130,9 @@ def measure(run: Run, framework: str, lengths: Sequence[int]) -> Growth | None:
     return growth_of(lengths, outcomes, least=2)
 
 
-def settle(growth: Growth, run: Run, framework: str) -> Growth:
-    """The counts at more lengths, as long as these do not show how the cost grows."""
-    while not growth.settled and growth.lengths[-1] < LONGEST:
+def settle(growth: Growth, run: Run, framework: str, least: int = 0) -> Growth:
+    """The counts at more lengths, as long as these are below ``least`` or do not show how the cost grows."""
+    while growth.lengths[-1] < least or (not growth.settled and growth.lengths[-1] < LONGEST):
         length = 2 * growth.lengths[-1]
         outcome = joined([run(length, watch) for watch in watches(framework)])
         more = growth_of([length], [outcome])

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import signal
 import sys
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
 from interview_coach.grading import answers, wire
 from interview_coach.grading.allowance import Allowance, Wait
-from interview_coach.grading.failures import SubmissionError, failure
+from interview_coach.grading.failures import SubmissionError, ended, failure
 from interview_coach.grading.launch import Launcher, LaunchError
 from interview_coach.grading.link import Link, LinkClosed, LinkTimeout, Output
 from interview_coach.grading.protocol import (
@@ -145,6 +144,19 @@ class Guest:
         self._end(failed)
         raise SubmissionError(failed)
 
+    def beside(self, text: str, filename: str) -> ModuleInfo:
+        """Load a module of the project's own in the process of the submission, which by then was asked all that counts.
+
+        Returns:
+            What it holds. Calls of it name :data:`~interview_coach.grading.protocol.BESIDE` first.
+
+        Raises:
+            SubmissionError: if it cannot be loaded.
+        """
+        header = {"op": "beside", "text": text, "filename": filename}
+        info: ModuleInfo = self._exchange(header, read=lambda answer, _: answers.module_info(answer.get("info")))
+        return info
+
     def call(self, call: Call, *, turn: int | None = None, seconds: float | None = None) -> Outcome:
         """Make one call. What the submission does wrong is in the outcome; nothing of it is ever raised.
 
@@ -239,11 +251,9 @@ class Guest:
         Raises:
             SubmissionError: if it cannot be read.
         """
-        header, body = self._on_object({"op": "state", "ref": [ref.call, *ref.path]}, ref, [])
-        try:
-            return answers.module_state(header, body)
-        except wire.WireError as error:
-            raise SubmissionError(self._end(failure("garbage", detail=str(error)))) from None
+        header = {"op": "state", "ref": [ref.call, *ref.path]}
+        state: ModuleState = self._exchange(header, ref, read=answers.module_state)
+        return state
 
     def assign(self, ref: Ref, values: dict[str, Tensor]) -> None:
         """Set parameters, buffers or arrays of a kept object in place, by the names of :meth:`state`.
@@ -253,7 +263,7 @@ class Guest:
         """
         encoder = wire.Encoder()
         pairs = [[name, encoder.tensor(tensor)["tensor"]] for name, tensor in values.items()]
-        self._on_object({"op": "assign", "ref": [ref.call, *ref.path], "values": pairs}, ref, encoder.buffers)
+        self._exchange({"op": "assign", "ref": [ref.call, *ref.path], "values": pairs}, ref, encoder.buffers)
         self.steps.append(Step(self._sequence, of=ref.call, values=values))
 
     def place(self, value: Value, framework: Framework) -> Ref:
@@ -264,13 +274,7 @@ class Guest:
         """
         encoder = wire.Encoder()
         header = {"op": "place", "value": encoder.encode(value), "framework": framework}
-        while self._asked:
-            self._hear()
-        failed = self._prepare(Ref(self._sequence + 1))
-        if failed is None:
-            _, failed = self._ask(header, encoder.buffers, _STATE_S, "timeout")
-        if failed is not None:
-            raise SubmissionError(failed)
+        self._exchange(header, buffers=encoder.buffers)
         return Ref(self._sequence)
 
     def convert(self, ref: Ref, dtype: str) -> None:
@@ -279,7 +283,7 @@ class Guest:
         Raises:
             SubmissionError: if it cannot be converted.
         """
-        self._on_object({"op": "convert", "ref": [ref.call, *ref.path], "dtype": dtype}, ref, [])
+        self._exchange({"op": "convert", "ref": [ref.call, *ref.path], "dtype": dtype}, ref)
         self.steps.append(Step(self._sequence, of=ref.call, dtype=dtype))
 
     def close(self) -> None:
@@ -297,15 +301,25 @@ class Guest:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _on_object(self, header: dict[str, Any], ref: Ref, buffers: list[Any]) -> tuple[dict[str, Any], bytearray]:
+    def _exchange(
+        self,
+        header: dict[str, Any],
+        of: Ref | None = None,
+        buffers: Sequence[Any] = (),
+        read: Callable[[dict[str, Any], bytearray], Any] = lambda *_: None,
+    ) -> Any:
+        """What is ``read`` from the answer to what is no call; a kept object that it is ``of`` must still be there."""
         while self._asked:
             self._hear()
-        failed = self._prepare(ref)
+        failed = self._prepare(of or Ref(self._sequence + 1))
         if failed is None:
             answer, failed = self._ask(header, buffers, _STATE_S, "timeout")
         if failed is not None:
             raise SubmissionError(failed)
-        return answer
+        try:
+            return read(*answer)
+        except wire.WireError as error:
+            raise SubmissionError(self._end(failure("garbage", detail=str(error)))) from None
 
     def _prepare(self, wanted: Call | Ref) -> Failure | None:
         """Have a process that can be asked, and that has the kept values that are ``wanted``."""
@@ -324,7 +338,7 @@ class Guest:
         return None
 
     def _ask(
-        self, header: dict[str, Any], buffers: list[Any], seconds: float, reason: str
+        self, header: dict[str, Any], buffers: Sequence[Any], seconds: float, reason: str
     ) -> tuple[tuple[dict[str, Any], bytearray], Failure | None]:
         """One exchange with the process; a failure also comes with the rest of the answer, if there was one."""
         assert self._link is not None
@@ -385,15 +399,4 @@ class Guest:
         self._asked.clear()
         link, self._link = self._link, None
         status = link.close(_GRACE_S if failed is None else 0.0) if link is not None else {}
-        if failed is not None:
-            return failed
-        number = status.get("signal")
-        if number is None:
-            return failure("ended", code=status.get("exit", 0))
-        if number == getattr(signal, "SIGXCPU", None):
-            return failure("timeout-total", seconds=self._limits.total_s)
-        try:
-            name = signal.Signals(number).name
-        except ValueError:
-            name = f"signal {number}"
-        return failure("signal", signal=name)
+        return failed or ended(status, self._limits.total_s)

@@ -109,7 +109,8 @@ class Call:
     """One call of a callable of the submission.
 
     Attributes:
-        target: A dotted name in the module (``attention``, ``Layer.forward``) or a :class:`Ref` to a kept result.
+        target: A dotted name in the module (``attention``, ``Layer.forward``; after :data:`BESIDE`, in the one beside
+            it) or a :class:`Ref` to a kept result.
         method: Attribute of the target to call instead of the target itself.
         framework: What :class:`Tensor` arguments are turned into.
         cotangent: If given, the gradient of ``<output, cotangent>`` is taken for each argument that requires it
@@ -166,6 +167,8 @@ class Cost:
     seconds: float = 0.0
 
 
+BESIDE = "<beside>"
+"""What the name of a callable begins with that belongs to the module loaded beside the submission."""
 INTERPRETED = "run in Triton's interpreter on the CPU, there being no GPU"
 """What a contract notes of a submission whose kernels ran so."""
 NO_BFLOAT16 = "Triton's interpreter multiplies bfloat16 wrongly: graded on a GPU only"

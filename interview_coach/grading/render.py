@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from interview_coach.grading.chinese import said_in
-from interview_coach.grading.drawing import drawn, power_of
+from interview_coach.grading.drawing import drawn, power_of, short
 from interview_coach.grading.report import GROUPS, Check, Diagnosis, Report
 from interview_coach.page import display_width, pad, wrap
 from interview_coach.records import record
@@ -186,16 +186,12 @@ class _Writer:
 
     def _costs(self) -> Iterator[str]:
         report, cost = self.report, self.report.cost
-        verbose = self.style.detail == "verbose"
-        if verbose and report.references:
+        if self.style.detail == "verbose" and report.references:
             yield from self._wrapped(compared(report, self.style.language), "   ")
-        parts = []
-        if cost is not None and cost.peak_bytes and verbose:
-            parts += [self._say("peak", "峰值") + f" {_bytes(cost.peak_bytes)}", f"{cost.flops:.3g} FLOPs"]
-        parts += growth(report, self.style.language)
+        parts = growth(report, self.style.language)
         parts += [self._say("score", "得分") + f" {report.score}", self._say("seed", "种子") + f" {report.seed}"]
         parts += [f"{report.elapsed_s:.1f} s"]
-        yield from self._wrapped("    ".join(parts), "   ")
+        yield from self._in_rows(parts)
         if cost is not None and self.style.cost:
             yield from drawn(cost, self.style.language, self.style.width)
 
@@ -281,6 +277,17 @@ class _Writer:
             row = cells[start : start + across]
             yield "   " + "".join(cell + " " * (column - _plain_width(cell)) for cell in row).rstrip()
 
+    def _in_rows(self, parts: Sequence[str]) -> Iterator[str]:
+        """Parts one after another, as many a line as have room."""
+        rows: list[str] = []
+        for part in parts:
+            if rows and display_width(f"{rows[-1]}    {part}") <= self.style.width - 3:
+                rows[-1] += f"    {part}"
+            else:
+                rows.append(part)
+        for row in rows:
+            yield from self._wrapped(row, "   ")
+
     def _wrapped(self, text: str, margin: str) -> Iterator[str]:
         for line in wrap(text, self.style.width - len(margin), "  "):
             yield margin + line
@@ -328,15 +335,16 @@ def compared(report: Report, language: Language) -> str:
 
 
 def growth(report: Report, language: Language) -> list[str]:
-    """How the cost grows with the length, and the time next to that of the project's own solution."""
+    """What a call takes and how that grows with the length, and the time next to that of the project's own solution."""
     cost = report.cost
     texts: list[Text] = []
     if cost is not None and cost.memory_exponent is not None:
-        power = power_of(cost.memory_exponent)
-        texts.append(Text(f"memory grows with {power}", f"内存随 {power} 增长"))
+        power, size = power_of(cost.memory_exponent), short(cost.peak_bytes, 1024, "B")
+        at, zh_at = f"{size} at S = {cost.lengths[-1]}", f"S = {cost.lengths[-1]} 时 {size}"
+        texts.append(Text(f"memory grows with {power} ({at})", f"内存随 {power} 增长（{zh_at}）"))
     if cost is not None and cost.flops_exponent is not None:
-        power = power_of(cost.flops_exponent)
-        texts.append(Text(f"FLOPs with {power}", f"FLOPs 随 {power} 增长"))
+        power, count = power_of(cost.flops_exponent), short(cost.flops, 1000)
+        texts.append(Text(f"FLOPs with {power} ({count})", f"FLOPs 随 {power} 增长（{count}）"))
     if cost is not None and cost.time_ratio is not None:
         ratio = f"{cost.time_ratio:.3g}"
         texts.append(Text(f"{ratio} × the reference's time", f"用时是参考实现的 {ratio} 倍"))

@@ -1,8 +1,8 @@
 """A second opinion: the project's own solution on the inputs of a submission, its error and its time.
 
-It runs in a process of its own, which starts only when the submission has been asked everything that the verdict
-needs: nothing that is graded can lean on it. Its error is measured against the same float64 oracle; its time is taken
-in turn with the submission's, the shortest of a few calls each. Neither decides anything.
+It is loaded beside the submission, in the same process, once everything that the verdict needs has been asked: nothing
+that is graded can lean on it. Its error is measured against the same float64 oracle; its time is taken in turn with the
+submission's, the shortest of a few calls each. Neither decides anything.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from interview_coach.grading.failures import SubmissionError
 from interview_coach.grading.guest import Guest
 from interview_coach.grading.numbers import relative_error, round_to
 from interview_coach.grading.problems import CannotGrade
-from interview_coach.grading.protocol import CallableInfo, Outcome, Source, Tensor
+from interview_coach.grading.protocol import BESIDE, CallableInfo, ModuleInfo, Outcome, Source, Tensor
 from interview_coach.grading.report import Reference
 from interview_coach.records import record
 from interview_coach.resources import resource_dir
@@ -39,7 +39,7 @@ LENGTH, TILE = 128, 32
 """Of the sequences, and of what a block size is told, where the time is taken."""
 ROUNDS = 3
 """Calls of each, in turn."""
-LEAST_S, PATIENCE_S = 5e-4, 0.2
+LEAST_S, PATIENCE_S = 3e-4, 0.2
 """A shorter call is repeated until it takes so long; where one takes longer, each is made once more and no oftener."""
 SHORT = {"float32": "fp32", "float16": "fp16", "bfloat16": "bf16"}
 _TECHNIQUES = {"torch": ("stable", "tiled"), "numpy": ("stable_numpy", "tiled_numpy")}
@@ -81,9 +81,7 @@ class Opinion:
     """Precisions that it can be asked in, the ordinary one first."""
     solution: Callable[[Guest, CallableInfo, str], tuple[Timed, Errors]]
 
-    def ask(
-        self, sandbox: Sandbox, device: str = "cpu", every: bool = False
-    ) -> tuple[tuple[Reference, ...], float | None]:
+    def ask(self, device: str = "cpu", every: bool = False) -> tuple[tuple[Reference, ...], float | None]:
         """Its error in the ordinary precision, or in ``every`` one, and the seconds of the submission over its own.
 
         Both are empty where there is no solution in the framework of the submission.
@@ -94,12 +92,14 @@ class Opinion:
         if path is None:
             return (), None
         try:
-            with sandbox.open(Source(path.read_text(encoding="utf-8"), str(path), device=device)) as guest:
-                theirs, error = self.solution(guest, _callable(guest, exercise, path), path.parent.name)
-                found = [(dtype, error(dtype)) for dtype in self.dtypes[: None if every else 1]]
-                name = f"{path.parent.name}/{path.name}"
-                known = [Reference(SHORT[dtype], e, name, device) for dtype, e in found if e is not None]
-                return tuple(known), time_ratio(self.mine, theirs)
+            guest = self.mine.guest
+            info = _callable(guest.beside(path.read_text(encoding="utf-8"), str(path)), exercise, path)
+            info = replace(info, name=f"{BESIDE}.{info.name}")
+            theirs, error = self.solution(guest, info, path.parent.name)
+            found = [(dtype, error(dtype)) for dtype in self.dtypes[: None if every else 1]]
+            name = f"{path.parent.name}/{path.name}"
+            known = [Reference(SHORT[dtype], e, name, device) for dtype, e in found if e is not None]
+            return tuple(known), time_ratio(self.mine, theirs)
         except (SubmissionError, CannotGrade):
             return (), None
 
@@ -113,9 +113,9 @@ def solution_of(exercise: Exercise, framework: str, device: str = "cpu") -> Path
     return next((path for path in names if path.is_file()), None)
 
 
-def _callable(guest: Guest, exercise: Exercise, path: Path) -> CallableInfo:
+def _callable(module: ModuleInfo, exercise: Exercise, path: Path) -> CallableInfo:
     asked = exercises()[path.parent.name]
-    return next(c for c in guest.info.callables if asked.matches(c.name) or exercise.matches(c.name))
+    return next(c for c in module.callables if asked.matches(c.name) or exercise.matches(c.name))
 
 
 def time_ratio(mine: Timed, theirs: Timed) -> float | None:
@@ -210,7 +210,7 @@ def gpu_kernel(exam: Exam, sandbox: Sandbox, device: str) -> Iterator[None]:
         yield
         return
     with guest:
-        subject = _house_subject(exam, guest, _callable(guest, exercise, path), exercises()[path.parent.name])
+        subject = _house_subject(exam, guest, _callable(guest.info, exercise, path), exercises()[path.parent.name])
         exam.kernel_error = partial(_error_of, subject)
         yield
 

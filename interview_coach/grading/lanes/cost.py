@@ -23,6 +23,7 @@ from interview_coach.grading.growth import (
 )
 from interview_coach.grading.protocol import Outcome
 from interview_coach.grading.report import CostSummary
+from interview_coach.grading.roles import size_role
 
 LINEAR_MEMORY = frozenset({"triton-flash", "flash-forward"})
 """Exercises that ask for memory that grows with the length."""
@@ -51,7 +52,7 @@ def cost_lane(exam: Exam, lengths: tuple[int, ...] = LENGTHS) -> Callable[[], Co
             longer = None if growth.linear or exam.hints.kernels else measure(_runner(exam), framework, LONGER)
             _claim(exam, longer or growth)
         elif quick and not exam.hints.kernels:
-            growth = settle(growth, _runner(exam), framework)
+            growth = settle(growth, _runner(exam), framework, 2 * _tile(exam.subject))
         return growth.summary()
 
     return summary
@@ -76,6 +77,12 @@ def _subject(exam: Exam) -> Subject:
     if exam.exercise.id not in LINEAR_MEMORY or not exam.subject.binding.needs_instance:
         return exam.subject
     return exam.subject.bound(sizes=replace(exam.subject.binding.sizes, length=1))
+
+
+def _tile(subject: Subject) -> int:
+    """What a constructor that offers a length of blocks was given for it, which may be that of a tile; else 0."""
+    offered = (p for p in subject.binding.info.parameters if p.default is not None and size_role(p.name) == "length")
+    return subject.binding.sizes.length if subject.binding.needs_instance and any(offered) else 0
 
 
 def _claim(exam: Exam, growth: Growth) -> None:

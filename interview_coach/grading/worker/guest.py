@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import Any
 
 from interview_coach.grading import wire
-from interview_coach.grading.protocol import ModuleState, Ref, Tensor, counted
+from interview_coach.grading.protocol import BESIDE, ModuleState, Ref, Tensor, counted
 from interview_coach.grading.worker import confine, instruments, library, loading, objects, poison, values
 from interview_coach.grading.worker.faults import Fault, describe
 from interview_coach.grading.worker.state import GlobalState, take_turn
@@ -38,7 +38,7 @@ class Guest:
     def __init__(self, channel: socket.socket) -> None:
         self._channel = channel
         self._kept: dict[int, Any] = {}
-        self._module = ModuleType("submission")
+        self._module = self._beside = ModuleType("submission")
         self._filename = ""
         self._result_bytes = 0
         self._state: GlobalState | None = None
@@ -120,6 +120,11 @@ class Guest:
         self._without = source["without"]
         imported = {name for name in ("torch", "triton") if name in header["modules"] or self._imports(name, last)}
         return {"info": loading.describe_module(self._module, source["text"], imported, left_out)}
+
+    def _load_beside(self, header: dict[str, Any], decoder: wire.Decoder, encoder: wire.Encoder) -> dict[str, Any]:
+        """Load a second module, to be called in turn with the submission once all that decides has been asked."""
+        self._beside = loading.load_beside(header["text"], header["filename"])
+        return {"info": loading.describe_module(self._beside, header["text"], set())}
 
     def _imports(self, name: str, last: str) -> bool:
         """Whether loading imported a package, or modules that had imported it earlier; ``last`` came before.
@@ -203,6 +208,8 @@ class Guest:
         owner: Any = self._module
         if isinstance(target, str):
             names = target.split(".")
+            if names[0] == BESIDE:
+                owner, names = self._beside, names[1:]
         else:
             owner, names = self._resolve(Ref(target["ref"][0], tuple(target["ref"][1:]))), []
         found = owner
@@ -250,6 +257,7 @@ class Guest:
 Operation = Callable[[Guest, dict[str, Any], wire.Decoder, wire.Encoder], dict[str, Any]]
 _OPERATIONS: dict[str, Operation] = {
     "load": Guest._load,
+    "beside": Guest._load_beside,
     "call": Guest._call,
     "state": Guest._read_state,
     "assign": Guest._assign,

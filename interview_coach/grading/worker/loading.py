@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import CodeType, ModuleType
 
-from interview_coach.grading.protocol import ModuleInfo
+from interview_coach.grading.protocol import BESIDE, ModuleInfo
 from interview_coach.grading.worker.absent import SIBLINGS, Placeholders
 from interview_coach.grading.worker.faults import Fault, describe
 
@@ -97,6 +97,14 @@ def load(text: str, filename: str, folder: str | None) -> tuple[ModuleType, Faul
     if left_out is not None and not any(isinstance(node, _DEFINES) for node in ast.walk(tree)):
         raise left_out
     return module, left_out
+
+
+def load_beside(text: str, filename: str) -> ModuleType:
+    """Run the project's own ``text`` as a module beside the submission's."""
+    linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
+    module = sys.modules[BESIDE] = ModuleType(BESIDE)
+    exec(compile(text, filename, "exec", dont_inherit=True), module.__dict__)
+    return module
 
 
 _DEFINES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
