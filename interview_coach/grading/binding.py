@@ -53,6 +53,8 @@ class Binding:
     blanks: Mapping[str, MaskForm] = field(default_factory=dict)
     """Further masks that must be given, by name, and the forms in which they keep all."""
     causal: bool = False
+    top_left: bool = False
+    """Whether the causal mask aligns the first query with the first key, as the file says."""
     reading: Reading | None = None
     turned_weights: bool = False
     scale: float | None = None

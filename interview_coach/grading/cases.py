@@ -158,7 +158,8 @@ def make_case(
             k=_normal(rng, (b, kv, sk, dims.d), spread),
             v=_normal(rng, (b, kv, sk, dims.dv)) + 0.5,
         )
-    case.causal, case.conventions, case.scale = binding.causal, dict(binding.conventions), binding.scale
+    case.causal, case.top_left = binding.causal, binding.top_left
+    case.conventions, case.scale = dict(binding.conventions), binding.scale
     if not 1 < _key_heads(case) < heads:
         case.conventions.pop("group", None)
     case.window = (binding.window or dims.window) if binding.windowed else None
@@ -166,7 +167,8 @@ def make_case(
     if masked and binding.mask is not None:
         case.keep = canonical_mask(rng.random, binding.mask, b, heads, dims.sq, sk)
         if case.window is not None:
-            _keep_own(case.keep, case.window, binding.mask.meaning == "lengths")
+            first = case.first_position(*case.keep.shape[-2:])
+            _keep_own(case.keep, case.window, first, binding.mask.meaning == "lengths")
         elif case.causal:
             # With the first key visible, no query is left without one.
             case.keep[..., 0] = True
@@ -176,13 +178,13 @@ def make_case(
     return case
 
 
-def _keep_own(keep: Array, window: int, lengths: bool) -> None:
+def _keep_own(keep: Array, window: int, first: int, lengths: bool) -> None:
     """Let every query see a key of its window: its own, or, for a mask of keys alone, one in ``window``."""
     queries, keys = keep.shape[-2:]
     if lengths:
         keep[..., : keys - window + 1] = True
     elif queries > 1:
-        keep[..., np.arange(queries), np.arange(queries) + keys - queries] = True
+        keep[..., np.arange(queries), np.arange(queries) + first] = True
     else:
         keep[..., ::window] = True
 

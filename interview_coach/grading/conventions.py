@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from typing import Any
 
+import numpy as np
+
+from interview_coach.grading.cases import make_case
 from interview_coach.grading.contract import Subject
+from interview_coach.grading.diagnosis import FIT, Seen, residual
+from interview_coach.grading.family import ATTENTION
 from interview_coach.grading.hints import Hints
 from interview_coach.grading.inference import Inference
 from interview_coach.grading.problems import CannotGrade
 from interview_coach.grading.prose import states_tiled_heads, states_two_sided_window, states_window_before
 from interview_coach.grading.protocol import CallableInfo
 from interview_coach.grading.roles import size_role
+from interview_coach.grading.stated import states_top_left
+from interview_coach.grading.trials import Attempt
 from interview_coach.records import record
 
 
@@ -24,8 +32,8 @@ class Stated:
     note: str
 
 
-def _both_sides(note: str) -> Stated:
-    return Stated(lambda h: states_two_sided_window(h.prose), f"the window {note}, as the file says")
+def _both_sides(note: str, half: bool = False) -> Stated:
+    return Stated(lambda h: states_two_sided_window(h.prose, half), f"the window {note}, as the file says")
 
 
 CONVENTIONS: Mapping[tuple[str, str], Stated] = {
@@ -37,7 +45,8 @@ CONVENTIONS: Mapping[tuple[str, str], Stated] = {
         lambda h: states_window_before(h.prose), "the window counts the keys before the query's own, as the file says"
     ),
     ("window", "two-sided-wide"): _both_sides("reaches as many keys to both sides"),
-    ("window", "two-sided-half"): _both_sides("is centred on the query"),
+    ("window", "two-sided-half"): _both_sides("is centred on the query", half=True),
+    ("window", "centred"): _both_sides("is centred on the query", half=True),
     ("window", "two-sided"): _both_sides("reaches to both sides, the query's own key counted"),
 }
 """By stage and variant of the family of attentions."""
@@ -65,11 +74,15 @@ def adopt(result: Inference, hints: Hints) -> None:
         return
     kept = dict(choice)
     conventions: dict[str, str] = {}
+    changes: dict[str, Any] = {}
     for stage, name in choice.items():
         stated = CONVENTIONS.get((stage, name))
         if stated is not None and stated.says(hints):
             conventions[stage] = kept.pop(stage)
             result.notes.append(stated.note)
+    if binding.top_left and binding.rotation is not None and kept.get("rotate") == "restart":
+        del kept["rotate"]
+        changes["rotation"] = replace(binding.rotation, restart=True)
     if kept.get("causal") == "top-left" and hints.one_length and not hints.two_lengths:
         # With equal lengths the corners are the same.
         del kept["causal"]
@@ -78,9 +91,32 @@ def adopt(result: Inference, hints: Hints) -> None:
     if kept == choice:
         return
     result.choice = kept
-    result.subject = Subject(
-        result.subject.guest, replace(binding, conventions={**binding.conventions, **conventions}), result.subject.seed
-    )
+    bound = replace(binding, conventions={**binding.conventions, **conventions}, **changes)
+    result.subject = Subject(result.subject.guest, bound, result.subject.seed)
+
+
+def from_the_top_left(attempt: Attempt, hints: Hints) -> Iterator[Attempt]:
+    """The attempt as the file means it, where it states that its causal mask is aligned to the top left."""
+    case = attempt.case
+    queries, keys = (t.shape[-2] if t is not None else 0 for t in (case.q, case.k))
+    if case.causal and queries != keys and attempt.binding.cache is None and states_top_left(hints.prose):
+        case = case.fresh()
+        case.top_left = True
+        yield replace(attempt, case=case, binding=replace(attempt.binding, top_left=True), alternatives=[])
+
+
+def settle_corner(result: Inference, hints: Hints) -> None:
+    """Tell of the corner that the file states, and bind it where a causal flag shows that it is not the house's."""
+    subject, dims = result.subject, result.dims
+    open_ = subject.binding.has("causal") and not subject.binding.causal and dims.sq != dims.sk
+    if open_ and states_top_left(hints.prose):
+        flagged = subject.bound(causal=True)
+        case = make_case(flagged, np.random.default_rng([subject.seed, 4]), dims)
+        output = flagged.run(case).output
+        if output is not None and residual(ATTENTION, [Seen(case, output)], result.choice or {}) > FIT:
+            result.subject = subject.bound(top_left=True)
+    if result.subject.binding.top_left:
+        result.notes.append("the causal mask is aligned to the top left, as the file says")
 
 
 def fixed_window(info: CallableInfo, roles: set[str], hints: Hints) -> int | None:

@@ -24,7 +24,7 @@ from interview_coach.grading.arguments import (
 from interview_coach.grading.binding import Argument, Binding
 from interview_coach.grading.cases import FOR_KERNELS, shapes_to_try
 from interview_coach.grading.contract import Subject
-from interview_coach.grading.conventions import fixed_window
+from interview_coach.grading.conventions import fixed_window, settle_corner
 from interview_coach.grading.failures import in_short
 from interview_coach.grading.guest import Guest
 from interview_coach.grading.hints import Hints
@@ -344,5 +344,6 @@ def _accept(guest: Guest, attempt: Attempt, seed: int, hints: Hints) -> Inferenc
     subject = Subject(guest, attempt.binding, seed)
     result = Inference(subject, {}, attempt.dims, attempt.narrowed, list(attempt.crashed_before))
     result.refusals = list(attempt.refusals)
+    settle_corner(result, hints)
     infer_mask(result, hints)
     return result

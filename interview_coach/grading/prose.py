@@ -223,7 +223,8 @@ _DENIED = (
 _RUNS = r"consecutive|neighbou?r|adjacent|contiguous|repeat_interleave|// ?\w|相邻|连续"
 
 
-_BOUND = r"[;()。；，（）\n]|\.(?=\s|$)|,(?!\s*(?:which|where|whose|who)\b)|——"
+_TURN = r"\b(?:rather than|instead of|as opposed to|in contrast to|unlike|but)\b|而不是|而非|而是"
+_BOUND = rf"[;()。；，（）\n]|\.(?=\s|$)|,(?!\s*(?:which|where|whose|who)\b)|——|(?={_TURN})"
 _DENIED_NEXT = r"\b(not|never|no|unlike|without|than|instead of|as opposed to|in contrast to)\s*\n\s*"
 
 
@@ -309,7 +310,7 @@ _REACHES_BACK = (
     rf"j ?(>=|≥) ?i ?[-−] ?{_W}(?! ?\+)|"
     rf"{_W} (previous|preceding|past|earlier|prior|more)[^.;。；\n]{{0,24}}(and|plus|\+|besides)|"
     rf"(itself|own (key|position|token))[^.;。；\n]{{0,12}}(and|plus|\+) (the |up to )*{_W}|"
-    rf"{_W} ?(keys|tokens|positions) (before|to the left|back)|{_W} ?\+ ?1 (keys|tokens|positions|个)|"
+    rf"{_W} ?(keys|tokens|positions) (before|to (the|its) left|back)|{_W} ?\+ ?1 (keys|tokens|positions|个)|"
     rf"(自身|自己|当前)[^.;。；\n]{{0,8}}(和|以及|加|外加|与|及)[^.;。；\n]{{0,6}}(前|之前)[^.;。；\n]{{0,6}}{_W}|"
     rf"前(面)?(的)? ?{_W} ?个[^.;。；\n]{{0,12}}(和|以及|加|外加|与|及)[^.;。；\n]{{0,4}}(自|当前|本)"
 )
@@ -320,20 +321,28 @@ def states_window_before(text: str) -> bool:
     return bool(re.search(_REACHES_BACK, text, re.I)) and not re.search(_HOUSE_WINDOW, text, re.I)
 
 
-_NOT_CAUSAL = r"non.?causal|(not|isn't|no) (a )?causal\w*|without (a )?causal\w*|非因果|不是因果|没有因果|无因果"
+_NOT_CAUSAL = r"non.?causal|(not|isn't|no) (a )?causal\w*( mask)?|without (a )?causal\w*( mask)?|非因果|(不是|并非|没有|无)因果(的)?(掩码)?"
 _BOTH_SIDES = (
-    rf"both sides|(each|either) side|two.sided|symmetric|bidirectional|{_NOT_CAUSAL}|centred|centered|"
-    r"\|i ?[-−] ?j\||left and right|两侧|双向|左右|两边|对称"
+    r"both (sides|ways|directions)|(each|either) side|two.sided|symmetric|bidirectional|noncausal|centred|centered|before and after|"
+    r"\|i ?[-−] ?j\||left and right|两侧|双向|左右|两边|每侧|前后|对称|中心"
+)
+_HALVES = rf"{_W} ?//? ?2|half (of )?(the |a )?{_W}|total width|in total|altogether|一半|总宽|总共|共 ?{_W}"
+_WHOLE_SIDES = (
+    rf"{_W} ?(keys|tokens|positions)? ?(on|to|at) (each|either|both|every)|(each|both|either) sides?[^.;\n]{{0,12}}{_W} (keys|tokens)|"
+    rf"i ?[-−] ?{_W} ?(\.\.|…|to|through|~|到|至) ?i ?\+ ?{_W}|\|i ?[-−] ?j\| ?(<=?|≤) ?{_W}(?! ?//?)|(两侧|左右|每侧|两边|前后)各?(看|有)? ?{_W}(?! ?//?)"
 )
 
 
-def states_two_sided_window(text: str) -> bool:
-    """Whether the text says that a window reaches to both sides, and not that it is causal."""
-    return affirms(text, _BOTH_SIDES) and not re.search(
-        r"causal|因果|autoregress|look\w* back|a decoder|只看(前|过去|左)",
-        re.sub(_NOT_CAUSAL, "", text, flags=re.I),
-        re.I,
-    )
+def states_two_sided_window(text: str, half: bool = False) -> bool:
+    """Whether the text says that a window reaches to both sides, and not that it is causal.
+
+    With ``half`` it may say that the window is shared by the sides, without it that each side has the whole.
+    """
+    text = re.sub(_NOT_CAUSAL, "noncausal", text, flags=re.I)
+    causal = r"(?<!non)causal|因果|autoregress|look\w* back|a decoder|只看(前|过去|左)"
+    if not affirms(text, _BOTH_SIDES) or re.search(causal, text, re.I):
+        return False
+    return not re.search(_WHOLE_SIDES if half else _HALVES, text, re.I)
 
 
 _ONE_SEQUENCE = (

@@ -56,7 +56,7 @@ def careful(case: AttentionInputs, dtype: str) -> Array:
 def _distances(f: AttentionInputs) -> Array:
     """Position of the key less that of the query, not above 0."""
     sq, sk = f.logits.shape[-2:]
-    distance: Array = np.arange(sk) - np.arange(sq)[:, None] - (sk - sq)
+    distance: Array = np.arange(sk) - np.arange(sq)[:, None] - f.first_position(sq, sk)
     return -abs(distance)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,7 @@ from interview_coach.grading.problems import CannotGrade
 from interview_coach.grading.protocol import INTERPRETED, Call, CallableInfo, Outcome, Parameter, Ref, Tensor
 from interview_coach.grading.report import Check, Contract, Group
 from interview_coach.grading.roles import parameter_role
+from interview_coach.grading.stated import stated_axes
 from interview_coach.oracles.attention import softmax
 
 SHAPES: tuple[tuple[int, ...], ...] = ((3, 4, 5, 7), (4, 5, 7), (5, 7), (7,))
@@ -32,7 +33,10 @@ FLOOR, SLACK = 1e-5, 20.0
 
 @dataclass(slots=True)
 class SoftmaxExam:
-    """One softmax being graded; ``axis`` is the one it runs over when none can be passed."""
+    """One softmax being graded; ``home`` is the axis it runs over when none is passed.
+
+    What is asked of the last axis is asked of that one: arrays are turned on their way there and back.
+    """
 
     guest: Guest
     info: CallableInfo
@@ -42,6 +46,7 @@ class SoftmaxExam:
     method: str | None = None
     target: str | Ref = ""
     ndim: int = 4
+    home: int = -1
     forbidden: frozenset[str] = frozenset()
     prose: str = ""
     checks: list[Check] = field(default_factory=list)
@@ -50,7 +55,9 @@ class SoftmaxExam:
 
     def call(self, x: Array, dtype: str = "float32", axis: int | None = None, **options: Any) -> Outcome:
         """Call it on ``x``."""
-        data = x.astype(np.float16 if dtype == "float16" else np.float64 if dtype == "float64" else np.float32)
+        turned = self.home != -1 and axis is None
+        data = np.moveaxis(x, -1, self.home) if turned else x
+        data = data.astype(np.float16 if dtype == "float16" else np.float64 if dtype == "float64" else np.float32)
         args: list[Any] = []
         kwargs: dict[str, Any] = {}
         positional = True
@@ -70,13 +77,25 @@ class SoftmaxExam:
             else:
                 kwargs[a.name] = value
         sent = options.get("cotangent")
-        return self.guest.call(
+        if turned and sent is not None:
+            sent = np.moveaxis(sent, -1, self.home)
+        outcome = self.guest.call(
             Call(
                 self.target or self.info.name, tuple(args), kwargs, method=self.method, framework=self.framework,
                 cotangent=None if sent is None else Tensor(sent.astype(np.float32), "float32"),
                 watch=options.get("watch", frozenset()),
             )
         )  # fmt: skip
+        if not turned:
+            return outcome
+        gradients = tuple(None if g is None else self._back(g, x) for g in outcome.gradients)
+        return replace(outcome, value=self._back(outcome.value, x), gradients=gradients)
+
+    def _back(self, value: Any, x: Array) -> Any:
+        """An array of the shape that was sent with its axes as in ``x``."""
+        if not isinstance(value, Tensor) or value.data.shape != np.moveaxis(x, -1, self.home).shape:
+            return value
+        return replace(value, data=np.moveaxis(value.data, self.home, -1))
 
     @property
     def has_axis(self) -> bool:
@@ -93,9 +112,11 @@ class SoftmaxExam:
 
     def contract(self) -> Contract:
         """How it is called."""
-        names, axis = ", ".join(a.name for a in self.arguments), "any axis" if self.has_axis else "last axis"
+        home = {-1: "last axis", 0: "first axis"}.get(self.home, "last axis but one")
+        names, axis = ", ".join(a.name for a in self.arguments), "any axis" if self.has_axis else home
         summary = f"{self.info.name}({names}) · {self.framework} · {self.ndim}-D · {axis}"
-        notes = (INTERPRETED,) if self.guest.interprets else ()
+        stated = f"softmax over the {home}, as the file says"
+        notes = (*((stated,) if self.home != -1 else ()), *((INTERPRETED,) if self.guest.interprets else ()))
         return Contract(self.framework, "any", None, "output", True, summary, notes)
 
     def draw(self, key: int, shape: tuple[int, ...], spread: float = 1.5) -> Array:
@@ -223,9 +244,24 @@ def _try(exam: SoftmaxExam) -> SoftmaxExam:
             reasons.append(("contract", f"shape {outcome.value.data.shape} for {shape}"))
         else:
             exam.ndim = 2 if _means_rows(exam, x, outcome.value) else len(shape)
+            _settle_home(exam, x, outcome.value)
             return exam
     kind, text = next((r for r in reasons if r[0] == "output"), reasons[0])
     raise CannotGrade(kind, f"{exam.info.name}: {text}")
+
+
+def _settle_home(exam: SoftmaxExam, x: Array, got: Tensor) -> None:
+    """Take the axis that the file states where that, and not the last one, is what comes out right."""
+    default = next((a.default for a in exam.arguments if a.role == "axis"), None)
+    stated = stated_axes(exam.prose, default)
+    if not stated or x.ndim < 2 or relative_error(got.data, softmax(x)) <= 1e-4:
+        return
+    exam.home = next((a for a in stated if relative_error(got.data, softmax(x, a)) <= 1e-4), -1)
+    if exam.home == -1 and x.ndim > 2 and not exam.has_axis:
+        matrix = exam.draw(1, SHAPES[2])
+        value = exam.call(matrix).value
+        if isinstance(value, Tensor) and relative_error(value.data, softmax(matrix, 0)) <= 1e-4:
+            exam.home, exam.ndim = 0, 2
 
 
 _MORE_AXES = r"[(\[（]\s*[\w*]+\s*[,，]\s*[\w*]+\s*[,，]|\blast\b|-1\b|heads?\b|any (shape|dim|number)|最后|任意"

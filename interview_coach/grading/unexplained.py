@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from interview_coach.grading.contract import Subject
-from interview_coach.grading.conventions import adopt
+from interview_coach.grading.conventions import adopt, from_the_top_left, settle_corner
 from interview_coach.grading.diagnosis import Predictions, Seen, explain
 from interview_coach.grading.family import ATTENTION
 from interview_coach.grading.foreign import foreign_kind
@@ -35,7 +35,8 @@ def unexplained(guest: Guest, attempts: list[Attempt], seed: int, hints: Hints) 
             refusals=attempt.refusals,
         )
         for attempt in attempts
-        for each in (attempt, *attempt.alternatives)
+        for read in (attempt, *attempt.alternatives)
+        for each in (*from_the_top_left(read, hints), read)
     ]
     subject = Subject(guest, attempts[0].binding, seed)
     state = subject.instance(subject.binding.sizes)[1] if subject.binding.projected else None
@@ -70,5 +71,6 @@ def unexplained(guest: Guest, attempts: list[Attempt], seed: int, hints: Hints) 
     result = Inference(subject, choice, chosen.dims, chosen.narrowed, list(chosen.crashed_before))
     result.refusals = list(chosen.refusals)
     adopt(result, hints)
+    settle_corner(result, hints)
     infer_mask(result, hints)
     return result

@@ -122,8 +122,9 @@ class AttentionInputs:
 
     Either ``q``, ``k``, ``v`` are given as ``(B, H, S, D)``, or ``x`` (``(B, S, C)``), ``context`` and ``weights``.
     ``keep`` is the mask in the meaning True = may attend, broadcastable to ``(B, H, Sq, Sk)``; ``bias`` is added to the
-    logits. ``padding`` says that ``keep`` comes from a ``(B, Sk)`` mask. ``window`` limits how far back a query sees,
-    ``alibi`` names the slopes of a bias that grows with the distance (``paper``, ``plain``), ``rotation`` is RoPE.
+    logits. ``padding`` says that ``keep`` comes from a ``(B, Sk)`` mask. ``causal`` aligns the last query with the last
+    key, with ``top_left`` the first with the first. ``window`` limits how far back a query sees, ``alibi`` names the
+    slopes of a bias that grows with the distance (``paper``, ``plain``), ``rotation`` is RoPE.
     """
 
     heads: int = 1
@@ -138,6 +139,7 @@ class AttentionInputs:
     bias: Array | None = None
     padding: bool = False
     causal: bool = False
+    top_left: bool = False
     scale: float | None = None
     window: int | None = None
     alibi: str | None = None
@@ -161,7 +163,7 @@ class AttentionInputs:
     slopes: Array | None = field(init=False, default=None)
     """Slopes ``(H, 1, 1)`` of the bias that was added."""
     corner: int = field(init=False, default=0)
-    """Position of the first query, as the causal mask takes it."""
+    """Position of the first query, as a variant of the causal mask takes it."""
     allowed: Array | None = field(init=False, default=None)
     swapped: bool = field(init=False, default=False)
     attention: Array = field(init=False)
@@ -182,6 +184,10 @@ class AttentionInputs:
         if key not in self.made:
             self.made[key] = (norm(source), source, norm)
         return self.made[key][0]
+
+    def first_position(self, queries: int, keys: int) -> int:
+        """Position of the first query among the keys."""
+        return 0 if self.top_left else keys - queries
 
     def all_kept(self) -> Array:
         """The mask ``(B, 1, Sq, Sk)`` under which every query sees every key."""

@@ -9,28 +9,41 @@ import numpy as np
 from interview_coach.arrays import Array
 from interview_coach.grading.family.base import NotApplicable
 from interview_coach.grading.family.inputs import AttentionInputs, Stage, Step, V
-from interview_coach.oracles.attention import causal_mask
+
+Seen = Callable[[Array, Array, int], Array]
+"""From positions of queries ``(Sq, 1)`` and keys ``(Sk,)``, and that of the first query, to what may be seen."""
 
 
-def _causal(make: Callable[[int, int], Array], corner: bool = True) -> Step:
+def _causal(seen: Seen, corner: bool = True) -> Step:
+    """A causal mask; with ``corner=False`` queries count from the first key where they should not."""
+
     def apply(f: AttentionInputs) -> None:
         sq, sk = f.logits.shape[-2:]
         if not f.causal:
             raise NotApplicable
-        f.allowed, f.corner = make(sq, sk)[None, None], sk - sq if corner else 0
+        f.corner = f.first_position(sq, sk) if corner else 0
+        f.allowed = seen(np.arange(sq)[:, None] + f.corner, np.arange(sk), f.corner)[None, None]
 
     return apply
 
 
+def _top_left(f: AttentionInputs) -> None:
+    if f.first_position(*f.logits.shape[-2:]) == 0:
+        raise NotApplicable
+    _causal(_up_to(0), corner=False)(f)
+
+
 def _causal_default(f: AttentionInputs) -> None:
-    sq, sk = f.logits.shape[-2:]
-    f.allowed, f.corner = causal_mask(sq, sk)[None, None] if f.causal else None, sk - sq
+    if f.causal:
+        _causal(_up_to(0))(f)
+    else:
+        f.allowed, f.corner = None, f.first_position(*f.logits.shape[-2:])
 
 
 def _causal_missing(f: AttentionInputs) -> None:
     if not f.causal:
         raise NotApplicable
-    f.allowed, f.corner = None, f.logits.shape[-1] - f.logits.shape[-2]
+    f.allowed, f.corner = None, f.first_position(*f.logits.shape[-2:])
 
 
 def _missing_symmetric(f: AttentionInputs) -> None:
@@ -42,51 +55,20 @@ def _missing_symmetric(f: AttentionInputs) -> None:
     f.logits = f.logits - 2.0 * f.slopes * np.maximum(j - i - f.corner, 0)
 
 
-def _shifted(offset: int, corner: bool = True) -> Callable[[int, int], Array]:
-    def make(sq: int, sk: int) -> Array:
-        i, j = np.arange(sq)[:, None], np.arange(sk)[None, :]
-        return j <= i + (sk - sq if corner else 0) + offset
-
-    return make
+def _up_to(offset: int) -> Seen:
+    return lambda i, j, first: j <= i + offset
 
 
-def _hides_but_first(sq: int, sk: int) -> Array:
+def _hides_but_first(i: Array, j: Array, first: int) -> Array:
     """Strictly earlier keys, but for the first query, which keeps the key it stands at."""
-    keep = _shifted(-1)(sq, sk)
-    keep[0, max(0, sk - sq)] = True
+    keep: Array = j < i
+    keep[0, max(0, first)] = True
     return keep
 
 
-def _reversed(sq: int, sk: int) -> Array:
-    i, j = np.arange(sq)[:, None], np.arange(sk)[None, :]
-    return j >= i + sk - sq
-
-
-def _future_only(sq: int, sk: int) -> Array:
-    i, j = np.arange(sq)[:, None], np.arange(sk)[None, :]
-    return j > i + sk - sq
-
-
-def _top_left(sq: int, sk: int) -> Array:
-    if sq == sk:
-        raise NotApplicable
-    return _shifted(0, corner=False)(sq, sk)
-
-
-def _top_left_reversed(sq: int, sk: int) -> Array:
-    if sq == sk:
-        raise NotApplicable
-    return np.arange(sk)[None, :] >= np.arange(sq)[:, None]
-
-
-def _query_block(block: int) -> Callable[[int, int], Array]:
+def _query_block(block: int) -> Seen:
     """Causal by blocks of queries: everything up to the end of the own block is seen."""
-
-    def make(sq: int, sk: int) -> Array:
-        i, j = np.arange(sq)[:, None], np.arange(sk)[None, :]
-        return j < np.minimum((i // block + 1) * block, sq) + sk - sq
-
-    return make
+    return lambda i, j, first: j < np.minimum(((i - first) // block + 1) * block, len(i)) + first
 
 
 def _merge_keep(f: AttentionInputs, keep: Array | None) -> None:
@@ -242,15 +224,15 @@ CAUSAL: Stage = {
     "right": V(_causal_default),
     "missing": V(_causal_missing, "causal-missing"),
     "missing-symmetric": V(_missing_symmetric, "causal-missing"),
-    "leaks": V(_causal(_shifted(1)), "causal-leaks-next"),
-    "hides": V(_causal(_shifted(-1)), "causal-hides-self"),
+    "leaks": V(_causal(_up_to(1)), "causal-leaks-next"),
+    "hides": V(_causal(_up_to(-1)), "causal-hides-self"),
     "hides-but-first": V(_causal(_hides_but_first), "causal-hides-self"),
-    "reversed": V(_causal(_reversed), "causal-reversed"),
-    "future": V(_causal(_future_only), "causal-reversed"),
-    "top-left": V(_causal(_top_left, corner=False), "causal-top-left"),
-    "top-left-leaks": V(_causal(_shifted(1, corner=False), corner=False), "causal-leaks-next"),
-    "top-left-hides": V(_causal(_shifted(-1, corner=False), corner=False), "causal-hides-self"),
-    "top-left-reversed": V(_causal(_top_left_reversed, corner=False), "causal-reversed"),
+    "reversed": V(_causal(lambda i, j, first: j >= i), "causal-reversed"),
+    "future": V(_causal(lambda i, j, first: j > i), "causal-reversed"),
+    "top-left": V(_top_left, "causal-top-left"),
+    "top-left-leaks": V(_causal(_up_to(1), corner=False), "causal-leaks-next"),
+    "top-left-hides": V(_causal(_up_to(-1), corner=False), "causal-hides-self"),
+    "top-left-reversed": V(_causal(lambda i, j, first: j >= i, corner=False), "causal-reversed"),
     **{f"block-{n}": V(_causal(_query_block(n)), "causal-leaks-next") for n in (2, 4, 8, 16, 32, 64)},
 }
 MASK: Stage = {

@@ -188,7 +188,7 @@ def _bias(f: AttentionInputs, slopes: Array) -> None:
     """Add ``-slope * (position of the query - position of the key)``."""
     sq, sk = f.logits.shape[-2:]
     f.slopes = slopes[:, None, None]
-    f.logits = f.logits + f.slopes * (np.arange(sk) - np.arange(sq)[:, None] - (sk - sq))
+    f.logits = f.logits + f.slopes * (np.arange(sk) - np.arange(sq)[:, None] - f.first_position(sq, sk))
 
 
 def _slopes(make: Slopes) -> Step:
@@ -210,7 +210,7 @@ def _symmetric(f: AttentionInputs) -> None:
     _right_bias(f)
     assert f.slopes is not None
     i, j = np.arange(f.logits.shape[-2])[:, None], np.arange(f.logits.shape[-1])
-    f.logits = f.logits - 2.0 * f.slopes * np.maximum(j - i - (len(j) - len(i)), 0)
+    f.logits = f.logits - 2.0 * f.slopes * np.maximum(j - i - f.first_position(len(i), len(j)), 0)
 
 
 def _top_left(sign: float) -> Step:
@@ -218,7 +218,7 @@ def _top_left(sign: float) -> Step:
 
     def apply(f: AttentionInputs) -> None:
         sq, sk = f.logits.shape[-2:]
-        if f.alibi is None or sq == sk:
+        if f.alibi is None or f.first_position(sq, sk) == 0:
             raise NotApplicable
         f.slopes = _usual_slopes(f.logits.shape[1], f.alibi)[:, None, None]
         f.logits = f.logits - sign * f.slopes * abs(np.arange(sk) - np.arange(sq)[:, None])

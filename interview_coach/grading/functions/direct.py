@@ -14,6 +14,7 @@ from interview_coach.grading.functions.task import (
     Array,
     Case,
     Choice,
+    Convention,
     Probe,
     Rng,
     Role,
@@ -22,6 +23,7 @@ from interview_coach.grading.functions.task import (
     normal,
 )
 from interview_coach.grading.numbers import round_to
+from interview_coach.grading.stated import states_base_two, states_top_left
 
 Change = Callable[[Case, Rng], None]
 
@@ -55,6 +57,14 @@ CAUSAL_OR_NOT = Alternative(
 )
 """Code without a causal flag is the one or the other; what it says decides where the numbers do not."""
 
+TOP_LEFT = Convention(
+    "top_left",
+    states_top_left,
+    "the causal mask is aligned to the top left, as the file says",
+    {"causal": True},
+)
+BASE_TWO = Convention("base_two", states_base_two, "log-sum-exps are in base 2, as the file says")
+
 
 def draw_qkv(case: Case, rng: Rng, spread: float = 1.3, dtype: str = "float32") -> None:
     """Queries, keys and values, and what :data:`OPTIONS` stand for."""
@@ -79,6 +89,15 @@ def visible(case: Case) -> Array | None:
     return mask
 
 
+def hidden_keys(case: Case) -> tuple[Array | None, bool]:
+    """The mask and the causal flag of a case, as the oracles take them, which align to the bottom right."""
+    mask, causal = visible(case), bool(case["causal"])
+    if not (causal and case.get("top_left")):
+        return mask, causal
+    earlier = np.tri(case["q"].shape[-2], case["k"].shape[-2], dtype=bool)
+    return earlier if mask is None else earlier & mask, False
+
+
 def inputs(case: Case) -> AttentionInputs:
     """A case as inputs of the family of attentions."""
     keep = visible(case)
@@ -90,6 +109,7 @@ def inputs(case: Case) -> AttentionInputs:
         keep=None if keep is None else np.broadcast_to(keep, (case["q"].shape[0], 1, 1, keep.shape[-1])),
         padding=keep is not None,
         causal=bool(case["causal"]),
+        top_left=bool(case.get("top_left")),
     )
 
 

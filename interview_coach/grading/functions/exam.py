@@ -148,6 +148,7 @@ class FunctionExam:
                 note = dict(zip(map(str, a.values), a.notes, strict=False)).get(str(b.reading[a.key]), "")
                 if note:
                     notes.append(note)
+        notes += [c.note for c in self.task.conventions if b.reading.get(c.key)]
         forms = [f"{role} as {FORM_TEXT[form]}" for role, form in b.sent_as.items() if form in FORM_TEXT]
         returns = "output" if len(self.subject.outputs) == 1 else f"({', '.join(o.name for o in self.subject.outputs)})"
         parts = [call, str(b.framework), b.layout.text, *forms, *notes, f"returns {returns}"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from interview_coach.grading.functions.naming import explain
 from interview_coach.grading.functions.sending import LAYOUTS, MASK_FORMS, Layout
 from interview_coach.grading.functions.signature import CallForm, call_forms_of
 from interview_coach.grading.functions.subject import Binding, FunctionSubject, Observed
-from interview_coach.grading.functions.task import Case, Narrow, Role, Task
+from interview_coach.grading.functions.task import Alternative, Case, Narrow, Role, Task
 from interview_coach.grading.guest import Guest
 from interview_coach.grading.hints import Hints
 from interview_coach.grading.problems import CannotGrade
@@ -58,6 +59,7 @@ def open_function(
     rng = np.random.default_rng([seed, 1])
     first_problem = ""
     single = not written_to_stub and speaks_of_one_length(hints)
+    stated = () if written_to_stub else tuple(c.key for c in task.conventions if c.says(hints.prose))
     batched_only = written_to_stub or _says_batched(submission.text, hints.prose)
     for narrow in (_GENERAL, *task.narrower):
         ran = any(a.observed.outputs is not None for a in attempts)
@@ -66,7 +68,7 @@ def open_function(
         for form, framework, layout, sent_as in _ways(info, task, frameworks, hints):
             if form.without and attempts:
                 continue
-            binding = Binding(info, framework, form, layout, sent_as)
+            binding = Binding(info, framework, form, layout, sent_as, stated=stated)
             subject = FunctionSubject(guest, task, binding)
             case = _case(task, rng, layout, narrow, form)
             observed = subject.run(case)
@@ -138,6 +140,7 @@ def _exam(
     problem: str,
 ) -> FunctionExam:
     subject = attempt.subject.bound(reading=reading)
+    subject = _with_hidden_conventions(subject, attempt.narrow, seed)
     dims = {a: 1 for a in subject.binding.layout.drop if a in subject.task.dims} | dict(attempt.narrow.dims)
     return FunctionExam(
         subject,
@@ -150,6 +153,23 @@ def _exam(
         written_to_stub,
         speaks_of_one_length(hints),
     )
+
+
+def _with_hidden_conventions(subject: FunctionSubject, narrow: Narrow, seed: int) -> FunctionSubject:
+    """The subject under what its file states of arguments that have not been used yet, if the numbers agree."""
+    roles = subject.binding.form.roles
+    for c in subject.task.conventions:
+        if c.key not in subject.binding.stated or not c.shows or not set(c.shows) <= roles:
+            continue
+        house, other = ({**subject.binding.reading, c.key: value} for value in (False, True))
+        bound = subject.bound(reading=other)
+        rng, layout, form = np.random.default_rng([seed, 2]), bound.binding.layout, bound.binding.form
+        case = _case(subject.task, rng, layout, replace(narrow, set={**narrow.set, **c.shows, **other}), form)
+        observed = bound.run(case)
+        if observed.outputs is not None and _agrees(bound, case, observed, other):
+            both = _agrees(subject.bound(reading=house), {**case, **house}, observed, house)
+            subject = subject if both else bound
+    return subject
 
 
 def _with_rows(subject: FunctionSubject, case: Case, observed: Observed) -> tuple[FunctionSubject, Observed]:
@@ -229,7 +249,9 @@ def _mentions(prose: str, layout: Layout) -> bool:
 def readings(subject: FunctionSubject, prose: str = "") -> Iterator[dict[str, Any]]:
     """Combinations of the conventions that are open for a submission, the house's first, or what the file promises."""
     roles = subject.binding.form.roles
-    open_ = [a for a in subject.task.alternatives if a.open_for(roles)]
+    task, stated = subject.task, subject.binding.stated
+    open_ = [a for a in task.alternatives if a.open_for(roles)]
+    open_ += [Alternative(c.key, (False, True)) for c in task.conventions if c.key in stated]
     orders = []
     for a in open_:
         promised = [v for v, p in zip(a.values, a.promises, strict=False) if p and re.search(p, prose, re.IGNORECASE)]
@@ -240,19 +262,20 @@ def readings(subject: FunctionSubject, prose: str = "") -> Iterator[dict[str, An
 
 def _reading(subject: FunctionSubject, case: Case, observed: Observed) -> dict[str, Any] | None:
     """The conventions under which the outputs are right."""
+    return next((reading for reading in readings(subject) if _agrees(subject, case, observed, reading)), None)
+
+
+def _agrees(subject: FunctionSubject, case: Case, observed: Observed, reading: dict[str, Any]) -> bool:
+    """Whether the outputs are right under these conventions."""
     assert observed.outputs is not None
-    for reading in readings(subject):
-        bound = subject.bound(reading=reading)
-        seen = {**case, **reading}
-        try:
-            want = bound.truth(case)
-        except ValueError:  # the convention has no meaning for these sizes
-            continue
-        limits = allowed(subject.task, seen, want, bound.outputs)
-        pairs = zip(observed.outputs, want, bound.outputs, limits, strict=True)
-        if all(got.shape == w.shape and distance(got, w, o.scale(seen)) <= limit for got, w, o, limit in pairs):
-            return reading
-    return None
+    bound, seen = subject.bound(reading=reading), {**case, **reading}
+    try:
+        want = bound.truth(case)
+    except ValueError:  # the convention has no meaning for these sizes
+        return False
+    limits = allowed(subject.task, seen, want, bound.outputs)
+    pairs = zip(observed.outputs, want, bound.outputs, limits, strict=True)
+    return all(got.shape == w.shape and distance(got, w, o.scale(seen)) <= limit for got, w, o, limit in pairs)
 
 
 _KEY_LENGTH = r"\b(k|key)\w*\.(shape|size)\b|\blen\((k|key)\w*\)"

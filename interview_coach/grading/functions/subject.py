@@ -35,6 +35,8 @@ class Binding:
     reading: Mapping[str, Any] = field(default_factory=dict)
     rows: str = ""
     """What the arrays after the output are: one of :data:`.rows.FORMS`; empty where there are none."""
+    stated: tuple[str, ...] = ()
+    """Keys of the conventions that the file states."""
     order: str = ""
     """The axes of those arrays, in order."""
     short: bool = False

@@ -104,6 +104,23 @@ class Alternative:
 
 
 @record
+class Convention:
+    """What a file may state instead of the house convention; unsaid it is a mistake.
+
+    Attributes:
+        key: The entry of the case that it sets to ``True``.
+        says: Whether the text of a file states it.
+        note: What the contract then tells.
+        shows: Entries of a case in which it is told from the house's, where the usual ones do not do it.
+    """
+
+    key: str
+    says: Callable[[str], bool]
+    note: str
+    shows: Mapping[str, Any] = field(default_factory=dict)
+
+
+@record
 class Shape:
     """Other sizes to try; ``dims`` and ``set`` replace entries of the usual ones."""
 
@@ -186,6 +203,7 @@ class Task:
     wrong: tuple[Wrong, ...]
     layouts: tuple[str, ...] = ("BHSD",)
     alternatives: tuple[Alternative, ...] = ()
+    conventions: tuple[Convention, ...] = ()
     shapes: tuple[Shape, ...] = ()
     narrower: tuple[Narrow, ...] = ()
     probes: tuple[Probe, ...] = ()

@@ -42,7 +42,7 @@ def draw(case: Case, rng: Rng) -> None:
     case.setdefault("block", 64 if long else 4)
     case.setdefault("block_q", 32 if long else 4)
     case.setdefault("block_k", case["block"] if long else 2)
-    if case["causal"] and case["dims"]["q"] > case["dims"]["k"]:
+    if case["causal"] and not case.get("top_left") and case["dims"]["q"] > case["dims"]["k"]:
         empty = np.arange(case["dims"]["q"]) < case["dims"]["q"] - case["dims"]["k"]
         case.setdefault("unasked", {"out": empty[:, None], "lse": empty})
 
@@ -138,7 +138,8 @@ def hidden_by_tiles(case: Case, name: str) -> Array | None:
         return None
     keys, rows = tile(case, size)
     sq, sk = case["q"].shape[-2], case["k"].shape[-2]
-    return CAUSAL[option][0](np.arange(sq)[:, None], np.arange(sk)[None], sk - sq, keys, rows)
+    first = 0 if case.get("top_left") else sk - sq
+    return CAUSAL[option][0](np.arange(sq)[:, None], np.arange(sk)[None], first, keys, rows)
 
 
 # ── lengths ────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -28,7 +28,6 @@ from interview_coach.grading.observation import Observation
 from interview_coach.grading.protocol import INTERPRETED, NO_BFLOAT16, Failure, Stray, Tensor
 from interview_coach.grading.reference import allowed_error, truth
 from interview_coach.grading.submission import Submission
-from interview_coach.oracles.attention import causal_mask
 
 NAMES_LSE, LSE_ALLOWED = r"lse|log[-_ ]?sum[-_ ]?exp", 1e-4
 LAST_AXIS_VIEWS = ("hygiene.transposed-view", "hygiene.sliced-view")
@@ -67,7 +66,9 @@ def _log_sum_exp(exam: Exam, case: AttentionInputs, observed: Observation) -> No
         return
     logits = case.q @ case.k.swapaxes(-1, -2) * case.q.shape[-1] ** -0.5
     if case.causal:
-        logits = np.where(causal_mask(*logits.shape[-2:]), logits, -np.inf)
+        sq, sk = logits.shape[-2:]
+        seen = np.arange(sk) <= np.arange(sq)[:, None] + case.first_position(sq, sk)
+        logits = np.where(seen, logits, -np.inf)
     natural = np.log(np.exp(logits).sum(-1))
     got = second.data.astype(np.float64).reshape(-1)
     for order in ((0, 1, 2), (0, 2, 1)):

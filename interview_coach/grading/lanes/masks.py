@@ -18,7 +18,6 @@ from interview_coach.grading.numbers import relative_error
 from interview_coach.grading.observation import Observation
 from interview_coach.grading.prose import promises_zero_rows, states_additive, states_padding_mask
 from interview_coach.grading.reference import truth
-from interview_coach.oracles.attention import causal_mask
 
 
 def mask_lane(exam: Exam) -> None:
@@ -207,6 +206,6 @@ def rows_without_a_key(case: AttentionInputs) -> Array:
     if case.keep is not None:
         allowed = allowed & case.keep
     if case.causal:
-        allowed = allowed & causal_mask(sq, sk)
+        allowed = allowed & (np.arange(sk) <= np.arange(sq)[:, None] + case.first_position(sq, sk))
     rows: Array = np.logical_not(np.any(allowed, axis=-1, keepdims=True))
     return rows if case.weights is None else np.any(rows, axis=1)

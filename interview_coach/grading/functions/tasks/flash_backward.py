@@ -10,12 +10,13 @@ from interview_coach.grading.functions.direct import (
     CAUSAL_OR_NOT,
     OPTIONS,
     QKV,
+    TOP_LEFT,
     family_wrong,
+    hidden_keys,
     large,
     logit_size,
     shifted,
     sloped,
-    visible,
 )
 from interview_coach.grading.functions.task import (
     NEVER,
@@ -64,7 +65,8 @@ def _draw(case: Case, rng: Rng) -> None:
 
 def _forward(case: Case) -> None:
     """What the forward pass left: its output, and the statistics of each row."""
-    out, lse = flash_attention(case["q"], case["k"], case["v"], visible(case), causal=bool(case["causal"]))
+    mask, causal = hidden_keys(case)
+    out, lse = flash_attention(case["q"], case["k"], case["v"], mask, causal=causal)
     case["out"], case["lse"] = as_float32(out), as_float32(lse)
     logits = _hidden(case, flow(case, {}).logits)
     peak = logits.max(-1)
@@ -79,9 +81,8 @@ def _hidden(case: Case, logits: Array) -> Array:
 
 
 def _truth(case: Case) -> Outputs:
-    return flash_attention_backward(
-        case["q"], case["k"], case["v"], case["d_out"], visible(case), causal=bool(case["causal"])
-    )
+    mask, causal = hidden_keys(case)
+    return flash_attention_backward(case["q"], case["k"], case["v"], case["d_out"], mask, causal=causal)
 
 
 # ── wrong variants ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -293,6 +294,7 @@ TASK = Task(
     wrong=WRONG,
     layouts=("BHSD", "BHSD-BHS1", "BSHD-BHS", "BSHD", "HSD", "HSD-HS1", "BSD", "SD", "SD-S1"),
     alternatives=(CAUSAL_OR_NOT,),
+    conventions=(TOP_LEFT,),
     shapes=(
         *LENGTHS,
         *(s for s in CAUSAL_LENGTHS if "queries" not in s.id),

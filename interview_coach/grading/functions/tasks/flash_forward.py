@@ -6,17 +6,19 @@ import numpy as np
 
 from interview_coach.grading.family import ATTENTION
 from interview_coach.grading.functions.direct import (
+    BASE_TWO,
     CAUSAL_OR_NOT,
     OPTIONS,
     QKV,
+    TOP_LEFT,
     family_output,
     family_wrong,
+    hidden_keys,
     large,
     logit_size,
     masked_probes,
     shifted,
     sloped,
-    visible,
 )
 from interview_coach.grading.functions.task import (
     NEVER,
@@ -47,14 +49,17 @@ from interview_coach.grading.functions.tiled import (
 from interview_coach.grading.functions.tiles import FAULTS, LSE, Fault, attend
 from interview_coach.oracles.flash import flash_attention, log_sum_exp
 
+LN2 = float(np.log(2.0))
 _WHOLE = ("softmax", "mix")
 """Stages of the family that are no part of a loop over tiles."""
-_BASES = {"base-two": float(np.log(2.0)), "log2e-kept": float(1 / np.log(2.0))}
+_BASES = {"base-two": LN2, "log2e-kept": 1 / LN2}
 """Variants of the softmax that are a factor of the logits, and so one of the log-sum-exp as well."""
 
 
 def _truth(case: Case) -> Outputs:
-    return flash_attention(case["q"], case["k"], case["v"], visible(case), causal=bool(case["causal"]))
+    mask, causal = hidden_keys(case)
+    out, lse = flash_attention(case["q"], case["k"], case["v"], mask, causal=causal)
+    return out, np.asarray(lse * lse.dtype.type(1 / LN2)) if case.get("base_two") else lse
 
 
 def _compute(case: Case, choice: Choice) -> Outputs:
@@ -77,7 +82,8 @@ def _compute(case: Case, choice: Choice) -> Outputs:
     out, peak, total = attend(logits, f.value, keys, rows, fault)
     if whole:
         out = family_output(case, {s: n for s, n in choice.items() if s in ATTENTION.stages})
-    return out, _lse(choice.get("lse", ""), peak, total, logits, float(case["scale"]))
+    lse = _lse(choice.get("lse", ""), peak, total, logits, float(case["scale"]))
+    return out, lse / LN2 if case.get("base_two") else lse
 
 
 def _lse(kind: str, peak: Array, total: Array, logits: Array, scale: float) -> Array:
@@ -126,6 +132,7 @@ TASK = Task(
     wrong=WRONG,
     layouts=("BHSD", "BSHD", "HSD", "BSD", "SD", "SHD"),
     alternatives=(CAUSAL_OR_NOT,),
+    conventions=(TOP_LEFT, BASE_TWO),
     shapes=(
         *LENGTHS,
         *CAUSAL_LENGTHS,

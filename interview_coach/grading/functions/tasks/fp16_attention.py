@@ -8,13 +8,14 @@ from interview_coach.grading.functions.direct import (
     CAUSAL_OR_NOT,
     OPTIONS,
     QKV,
+    TOP_LEFT,
     Change,
     draw_qkv,
     family_output,
     family_wrong,
+    hidden_keys,
     masked_probes,
     scaled_logits,
-    visible,
 )
 from interview_coach.grading.functions.task import (
     NEVER,
@@ -40,7 +41,8 @@ def _draw(case: Case, rng: Rng) -> None:
 
 
 def _truth(case: Case) -> Outputs:
-    return (attention(case["q"], case["k"], case["v"], visible(case), causal=bool(case["causal"])),)
+    mask, causal = hidden_keys(case)
+    return (attention(case["q"], case["k"], case["v"], mask, causal=causal),)
 
 
 def _compute(case: Case, choice: Choice) -> Outputs:
@@ -48,10 +50,10 @@ def _compute(case: Case, choice: Choice) -> Outputs:
 
 
 def _careful(case: Case, dtype: str) -> Outputs:
-    keep = visible(case)
-    if case["causal"]:
-        causal = causal_mask(case["q"].shape[-2], case["k"].shape[-2])
-        keep = causal if keep is None else causal & keep
+    keep, causal = hidden_keys(case)
+    if causal:
+        earlier = causal_mask(case["q"].shape[-2], case["k"].shape[-2])
+        keep = earlier if keep is None else earlier & keep
     return (stable_attention(case["q"], case["k"], case["v"], keep, dtype),)
 
 
@@ -104,6 +106,7 @@ TASK = Task(
     wrong=family_wrong(),
     layouts=("BHSD", "BSHD", "HSD", "BSD", "SD"),
     alternatives=(CAUSAL_OR_NOT,),
+    conventions=(TOP_LEFT,),
     shapes=(
         Shape("shape.batch-of-one", "B = 1", {"b": 1}),
         Shape("shape.square", "as many queries as keys, equal dims", {"q": 7, "e": 11}),

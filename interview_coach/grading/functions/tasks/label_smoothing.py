@@ -11,6 +11,7 @@ from interview_coach.grading.functions.task import (
     Array,
     Case,
     Choice,
+    Convention,
     Output,
     Outputs,
     Probe,
@@ -23,6 +24,7 @@ from interview_coach.grading.functions.task import (
     largest,
     normal,
 )
+from interview_coach.grading.stated import states_other_classes
 from interview_coach.oracles.attention import softmax
 from interview_coach.oracles.label_smoothing import label_smoothing_cross_entropy, log_softmax
 
@@ -38,7 +40,13 @@ def _draw(case: Case, rng: Rng) -> None:
 
 
 def _truth(case: Case) -> Outputs:
-    return (label_smoothing_cross_entropy(case["logits"], case["target"], case["eps"]),)
+    return (label_smoothing_cross_entropy(case["logits"], case["target"], _eps(case)),)
+
+
+def _eps(case: Case) -> float:
+    """What is spread over all classes, to leave the target ``1 - eps`` where a file spreads eps over the others."""
+    classes = case["logits"].shape[-1]
+    return float(case["eps"] * classes / (classes - 1) if case.get("others") else case["eps"])
 
 
 def _log_weights(case: Case, option: str) -> Array:
@@ -63,7 +71,7 @@ def _log_weights(case: Case, option: str) -> Array:
 
 def _targets(case: Case, option: str) -> Array:
     n, c = case["logits"].shape
-    eps = case["eps"]
+    eps = _eps(case)
     hot = np.zeros((n, c))
     hot[np.arange(n), case["target"]] = 1.0
     rest = 1.0 - hot
@@ -106,13 +114,13 @@ def _compute(case: Case, choice: Choice) -> Outputs:
         n = len(rows)
         hot = case["logits"] * 0
         hot[np.arange(n), case["target"]] = 1
-        eps = case["eps"]
+        eps = _eps(case)
         return (np.asarray(-((1 - eps) * (hot * log_p).sum(-1).mean() + eps * log_p.mean(-1).sum())),)
     if reduction == "nll-summed":
         n = len(rows)
         hot = case["logits"] * 0
         hot[np.arange(n), case["target"]] = 1
-        eps = case["eps"]
+        eps = _eps(case)
         return (np.asarray(-((1 - eps) * (hot * log_p).sum() + eps * log_p.mean(-1).mean())),)
     loss = np.asarray(rows.mean())
     return (-loss if choice.get("sign") == "negated" else loss,)
@@ -204,6 +212,9 @@ TASK = Task(
     layouts=("NC",),
     alternatives=(
         Alternative("eps", (0.1, 0.05, 0.2, 0.0), missing="eps", notes=("eps 0.1", "eps 0.05", "eps 0.2", "eps 0")),
+    ),
+    conventions=(
+        Convention("others", states_other_classes, "eps is spread over the other C - 1 classes, as the file says"),
     ),
     shapes=(
         Shape("shape.one-example", "N = 1", {"n": 1}),

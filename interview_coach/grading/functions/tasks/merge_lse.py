@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
+from interview_coach.grading.functions.direct import BASE_TWO
 from interview_coach.grading.functions.task import (
     Array,
     Case,
@@ -32,7 +33,14 @@ def _draw(case: Case, rng: Rng) -> None:
 
 
 def _truth(case: Case) -> Outputs:
-    return merge_attention(case["out_a"], case["lse_a"], case["out_b"], case["lse_b"])
+    unit = _unit(case)
+    out, lse = merge_attention(case["out_a"], case["lse_a"] * unit, case["out_b"], case["lse_b"] * unit)
+    return out, np.asarray(lse / unit)
+
+
+def _unit(case: Case) -> Array:
+    """What log-sum-exps are multiplied by to be natural."""
+    return np.asarray(np.log(2.0) if case.get("base_two") else 1.0, case["lse_a"].dtype)
 
 
 Weigh = Callable[[Array, Array], tuple[Array, Array]]
@@ -73,6 +81,7 @@ SUMS: Mapping[str, Callable[[Array, Array], Array]] = {
     "log-missing": lambda a, b: np.maximum(a, b) + _E(a - np.maximum(a, b)) + _E(b - np.maximum(a, b)),
     "base-two": lambda a, b: np.logaddexp(a, b) / np.log(2.0),
     "base-two-throughout": np.logaddexp2,
+    "half-base-two": lambda a, b: np.maximum(a, b) + np.log2(_E(a - np.maximum(a, b)) + _E(b - np.maximum(a, b))),
     "weighted": lambda a, b: (a * _E(a) + b * _E(b)) / (_E(a) + _E(b)),
     "log-of-average": lambda a, b: np.logaddexp(a, b) - np.log(2.0),
     "sum-of-shifted": lambda a, b: _E(a - np.maximum(a, b)) + _E(b - np.maximum(a, b)),
@@ -80,9 +89,10 @@ SUMS: Mapping[str, Callable[[Array, Array], Array]] = {
 
 
 def _compute(case: Case, choice: Choice) -> Outputs:
-    a, b = case["lse_a"], case["lse_b"]
+    unit = _unit(case)
+    a, b = case["lse_a"] * unit, case["lse_b"] * unit
     wa, wb = WEIGHTS[choice.get("weights", "right")](a, b)
-    return wa[..., None] * case["out_a"] + wb[..., None] * case["out_b"], SUMS[choice.get("sum", "right")](a, b)
+    return wa[..., None] * case["out_a"] + wb[..., None] * case["out_b"], SUMS[choice.get("sum", "right")](a, b) / unit
 
 
 _CODES = {
@@ -138,6 +148,7 @@ TASK = Task(
         *(Wrong("sum", s, "lse-wrong") for s in SUMS if s != "right"),
     ),
     layouts=("BHSD", "BSHD-BHS", "BSHD", "BHSD-BHS1", "HSD", "SHD", "SHD-HS", "BSD", "SD", "D"),
+    conventions=(BASE_TWO,),
     shapes=(
         Shape("shape.batch-of-one", "B = 1", {"b": 1}),
         Shape("shape.one-query", "S = 1", {"s": 1}),
