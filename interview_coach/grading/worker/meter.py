@@ -10,7 +10,6 @@ from typing import Any
 
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
-from torch.utils._pytree import tree_iter
 
 _aten = torch.ops.aten
 
@@ -44,17 +43,23 @@ class TorchMeter(TorchDispatchMode):  # type: ignore[no-untyped-call]
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         # What was there before is not the call's: arguments, and views of them.
-        for tensor in tree_iter((args, kwargs)):
-            if isinstance(tensor, torch.Tensor):
-                self._note(tensor, counted=False)
+        self._note_all((args, kwargs), counted=False)
         result = func(*args, **(kwargs or {}))
         count = _FLOPS.get(func.overloadpacket)
         if count is not None:
             self._flops += count(*args[: 3 if "add" in func.overloadpacket.__name__ else 2])
-        for tensor in tree_iter(result):
-            if isinstance(tensor, torch.Tensor):
-                self._note(tensor, counted=True)
+        self._note_all(result, counted=True)
         return result
+
+    def _note_all(self, value: Any, counted: bool) -> None:
+        if isinstance(value, torch.Tensor):
+            self._note(value, counted)
+        elif isinstance(value, list | tuple):
+            for item in value:
+                self._note_all(item, counted)
+        elif isinstance(value, dict):
+            for item in value.values():
+                self._note_all(item, counted)
 
     def _note(self, tensor: torch.Tensor, counted: bool) -> None:
         try:

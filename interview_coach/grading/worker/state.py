@@ -155,24 +155,21 @@ def _torch() -> Callable[[], None]:
     return restore
 
 
-_SAVERS: tuple[Saver, ...] = (
-    _streams,
-    _working_folder,
-    _environment,
-    _signals,
-    _interpreter,
-    _warnings,
-    _numpy,
-    _random,
-    _torch,
-)
+_OF_A_GUEST: tuple[Saver, ...] = (_streams, _working_folder, _environment)
+_OF_ALL: tuple[Saver, ...] = (_signals, _interpreter, _warnings, _numpy, _random, _torch)
+_remembered: list[Callable[[], None]] = []
+
+
+def remember() -> None:
+    """Take note, before guests are forked, of what is the same in all of them."""
+    _remembered[:] = [save() for save in _OF_ALL]
 
 
 class GlobalState:
-    """The state as it is now."""
+    """The state as it is now; of what was remembered, as it was then."""
 
     def __init__(self) -> None:
-        self._restorers = [save() for save in _SAVERS]
+        self._restorers = [save() for save in _OF_A_GUEST] + (_remembered or [save() for save in _OF_ALL])
 
     def restore(self) -> None:
         """Set everything back, and every random generator to the same seed."""

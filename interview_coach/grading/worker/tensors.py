@@ -26,27 +26,40 @@ _strided, _cpu = torch.strided, torch.device("cpu")
 # What torch.autograd.grad calls in the end. That function itself first imports sympy, a second on a slow machine.
 _run_backward = torch.autograd.Variable._execution_engine.run_backward
 _no_grad, _enable_grad = torch.no_grad, torch.enable_grad
-_NAMES: dict[torch.dtype, str] = {getattr(torch, name): name for name in wire.STORAGE if hasattr(torch, name)}
+_DTYPES: dict[str, torch.dtype] = {name: getattr(torch, name) for name in wire.STORAGE if hasattr(torch, name)}
+_NAMES: dict[torch.dtype, str] = {dtype: name for name, dtype in _DTYPES.items()}
 _WIDENED = {dtype: torch.float32 for dtype, name in _NAMES.items() if wire.STORAGE[name] != name}
 _PYTHON_KEYS = torch._C.DispatchKeySet(torch._C.DispatchKey.Python).add(torch._C.DispatchKey.PythonTLSSnapshot)
 
 
 def read(value: Any) -> Tensor | None:
     """The bytes of a tensor; None if it has none that can be read (sparse, meta, of an exotic dtype)."""
-    with torch._C.DisableTorchFunction(), torch._C._ExcludeDispatchKeyGuard(_PYTHON_KEYS), _no_grad():
+    with torch._C.DisableTorchFunction(), torch._C._ExcludeDispatchKeyGuard(_PYTHON_KEYS):
         return _read(value)
 
 
 def changed(labelled: Iterable[tuple[str, Any, Array]]) -> list[str]:
     """Labels of the tensors that no longer hold the values they were made of."""
     found = []
-    with torch._C.DisableTorchFunction(), torch._C._ExcludeDispatchKeyGuard(_PYTHON_KEYS), _no_grad():
+    with torch._C.DisableTorchFunction(), torch._C._ExcludeDispatchKeyGuard(_PYTHON_KEYS):
         for label, value, before in labelled:
-            now = _read(value)
-            same = now is not None and now.data.shape == before.shape and now.data.dtype == before.dtype
-            if not same or now is None or now.data.tobytes() != before.tobytes():
+            now = _values(value)
+            same = now is not None and now.shape == before.shape and now.dtype == before.dtype
+            if not same or now is None or now.tobytes() != before.tobytes():
                 found.append(label)
     return found
+
+
+def _values(value: Any) -> Array | None:
+    """What a tensor holds; None if that cannot be read."""
+    if type(value) is _tensor_type:
+        try:  # most are plain, and show their memory at once
+            plain: Array = _numpy(_detach(value))
+            return plain
+        except (TypeError, RuntimeError):
+            pass
+    read = _read(value)
+    return None if read is None else read.data
 
 
 def _read(value: Any) -> Tensor | None:
@@ -69,9 +82,11 @@ def _read(value: Any) -> Tensor | None:
 
 def create(tensor: Tensor, device: str = "cpu") -> torch.Tensor:
     """A tensor with the values, dtype, memory layout and gradient request of ``tensor``, on ``device``."""
-    dtype = getattr(torch, tensor.dtype)
+    dtype = _DTYPES[tensor.dtype]
     data = _from_numpy(tensor.data).to(dtype, copy=True)
-    if tensor.memory == "transposed" and data.ndim >= 2:
+    if tensor.memory == "contiguous":
+        pass
+    elif tensor.memory == "transposed" and data.ndim >= 2:
         data = data.mT.contiguous().mT
     elif tensor.memory == "split" and data.ndim >= 3:
         data = data.transpose(-3, -2).contiguous().transpose(-3, -2)

@@ -81,11 +81,14 @@ class Zygote:
             return self._end(request["pid"], request["grace_s"])
         if request["op"] == "time":
             return {"seconds": confine.processor_seconds(request["pid"]) if request["pid"] in self._guests else None}
-        _preload(request["modules"])
+        more = _preload(request["modules"])
         self._forked += 1
+        if more and self._forked > 2:
+            _remember()
         if self._forked == 2:
-            # There will be more: what each would import for itself is imported for all. The first was not kept waiting.
+            # There will be more: what each would set up for itself is set up for all. The first was not kept waiting.
             _preload([f"interview_coach.grading.worker.{name}" for name in ("inspection", "library", "instruments")])
+            _rehearse()
         try:
             pid = os.fork()
         except OSError as error:
@@ -154,10 +157,12 @@ def _kill(kill: Any, pid: int) -> None:
         return
 
 
-def _preload(modules: list[str]) -> None:
+def _preload(modules: list[str]) -> bool:
+    """Import modules for all guests; whether there was one to import."""
     import gc
     import importlib
 
+    more = False
     for name in modules:
         if name not in sys.modules:
             # A package that is missing or broken is reported by the guest that imports it.
@@ -170,8 +175,42 @@ def _preload(modules: list[str]) -> None:
                     importlib.import_module("interview_coach.grading.worker.warm").touch()
             except Exception:
                 continue
+            more = True
+            _forget_locks()
             gc.collect()
             gc.freeze()
+    return more
+
+
+def _forget_locks() -> None:
+    """Spare each guest new locks for all handlers of the log: nothing here has threads that may hold one."""
+    handlers = getattr(sys.modules.get("logging"), "_at_fork_reinit_lock_weakset", None)
+    if handlers is not None:
+        handlers.clear()
+
+
+def _rehearse() -> None:
+    """What the interpreter sets up when it first reads a module's text and describes what that defines."""
+    import ast
+    import gc
+    import resource  # noqa: F401 - every guest needs it
+    from types import ModuleType
+
+    from interview_coach.grading.worker import loading
+
+    text = 'class Module:\n    """Text."""\n    def forward(self, x: int = 0) -> int:\n        return x\n'
+    module = ModuleType("rehearsal")
+    exec(compile(ast.parse(text), "rehearsal", "exec", dont_inherit=True), module.__dict__)
+    json.dumps(loading.describe_module(module, text, set()))
+    _remember()
+    gc.collect()
+    gc.freeze()
+
+
+def _remember() -> None:
+    from interview_coach.grading.worker import state
+
+    state.remember()
 
 
 def _run_guest(channel_fd: int, output_fd: int, request: dict[str, Any]) -> None:
