@@ -6,15 +6,18 @@ import json
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from interview_coach import __version__
 from interview_coach.cli import main as cli
+from interview_coach.cli.side_by_side import side_by_side
+from interview_coach.errors import CoachError
 from interview_coach.grading.report import Check, Contract, Diagnosis, GradeError, Report
 from interview_coach.text import Text
 
@@ -374,6 +377,31 @@ def test_grade_several_files_and_folders(coach: Coach, grader: list[Any]) -> Non
     assert [line["file"] for line in lines] == ["pass.py", "folder/fail_b.ipynb", "folder/pass_a.py"]
     assert "[2/3] folder/fail_b.ipynb" in ran.err
     assert "3 files: 2 pass, 1 fail, 0 could not be graded" in ran.err
+
+
+def test_a_long_batch_is_graded_side_by_side_and_told_in_order() -> None:
+    together = threading.Barrier(2, timeout=30)
+
+    def graded(path: str, sandbox: Any) -> Report:
+        together.wait()  # breaks if no other is graded now
+        return report_of(f"{path} in {sandbox}", "pass")
+
+    names = [f"{number}.py" for number in range(20)]
+    files = [report.file.split(" in ") for report in side_by_side(graded, names, cast(Any, ("one", "other")))]
+    assert [name for name, _ in files] == names
+    assert {sandbox for _, sandbox in files} == {"one", "other"}
+
+
+def test_a_grader_that_raises_beside_another_is_heard() -> None:
+    def graded(path: str, sandbox: Any) -> Report:
+        if path == "1.py":
+            raise CoachError(Text("no such thing", "没有"))
+        return report_of(path, "pass")
+
+    reports = side_by_side(graded, ["0.py", "1.py", "2.py"], cast(Any, ("one", "other")))
+    assert next(reports).file == "0.py"
+    with pytest.raises(CoachError):
+        next(reports)
 
 
 def test_grade_junit_is_one_document(coach: Coach, grader: list[Any]) -> None:

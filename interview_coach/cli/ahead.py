@@ -48,8 +48,12 @@ def _beginning(file: Path) -> str:
 
 def sandbox(*, isolate: bool) -> Sandbox:
     """The sandbox that was started, or a new one. It ends with the command."""
-    if not _started:
-        from interview_coach.grading.sandbox import Sandbox
+    return _started[0] if _started else another_sandbox(isolate=isolate)
 
-        _started.append(Sandbox(isolate=isolate, lingering=True))
-    return _started[0]
+
+def another_sandbox(*, isolate: bool) -> Sandbox:
+    """A new sandbox. It ends with the command."""
+    from interview_coach.grading.sandbox import Sandbox
+
+    _started.append(Sandbox(isolate=isolate, lingering=True))
+    return _started[-1]

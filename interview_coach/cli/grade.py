@@ -21,10 +21,13 @@ from interview_coach.text import Text
 if TYPE_CHECKING:
     from interview_coach.grading.render import Style
     from interview_coach.grading.report import Report
+    from interview_coach.grading.sandbox import Sandbox
 
 app = new_app()
 
 STDIN = "-"
+MANY = 16
+"""Files from which on a second sandbox is worth its start."""
 _SUFFIXES = (".py", ".ipynb")
 _SKIPPED = {"__pycache__", "node_modules", "site-packages"}
 
@@ -189,11 +192,22 @@ def _graded(paths: list[str], exercise: str | None, options: dict[str, Any]) -> 
     sandbox = ahead.sandbox(isolate="isolate" in options)
     from interview_coach import grade as grade_one
 
+    sources = {path: sys.stdin.read() for path in paths if path == STDIN}
+
+    def report(path: str, sandbox: Sandbox) -> Report:
+        return grade_one(path, exercise, text=sources.get(path), sandbox=sandbox, **options)
+
+    # What is timed is not timed beside others.
+    if len(paths) < MANY or options["timed"] or (os.cpu_count() or 1) < 2:
+        reports: Iterator[Report] = (report(path, sandbox) for path in paths)
+    else:
+        from interview_coach.cli.side_by_side import side_by_side
+
+        reports = side_by_side(report, paths, (sandbox, ahead.another_sandbox(isolate="isolate" in options)))
     for index, path in enumerate(paths, 1):
         if len(paths) > 1:
             note(f"[{index}/{len(paths)}] {path}")
-        source = sys.stdin.read() if path == STDIN else None
-        yield grade_one(path, exercise, text=source, sandbox=sandbox, **options), source
+        yield next(reports), sources.get(path)
     if sandbox.isolation_note:
         from interview_coach.grading.chinese import said_in
 
