@@ -17,7 +17,7 @@ _MARKS = "ox+*#@"
 _COLORS = (36, 31, 33, 35, 32, 34)
 _NOT_AT_LINE_START = frozenset(",;:!?)\uff0c\u3002\uff1b\uff1a\u3001\uff01\uff1f\uff09\u300d\u300f\u300b\u201d\u2019")
 _NOT_AT_LINE_END = frozenset("([\uff08\u300c\u300e\u300a\u201c\u2018")
-_PIECE = re.compile(r"\s+|[^\s\u2e80-\u9fff\uff00-\uffef\u3000-\u303f]+|.", re.DOTALL)
+_PIECE = r"(?s)\s+|[^\s\u2e80-\u9fff\uff00-\uffef\u3000-\u303f]+|."
 
 
 def display_width(text: str) -> int:
@@ -52,7 +52,7 @@ def wrap(text: str, width: int, indent: str = "") -> list[str]:
 def _pieces(text: str, width: int) -> Iterator[str]:
     """What must stay together: spaces, words, single Chinese characters with the punctuation that follows them."""
     pending = ""
-    for piece in _PIECE.findall(text.strip()):
+    for piece in re.findall(_PIECE, text.strip()):
         if pending and piece[0] not in _NOT_AT_LINE_START and pending[-1] not in _NOT_AT_LINE_END:
             yield pending
             pending = ""

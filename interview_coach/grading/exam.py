@@ -37,7 +37,7 @@ _QUESTIONS: Mapping[Group, str] = {
 """The question behind a group of checks, where a check names none itself."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Exam:
     """What the lanes read and add to.
 

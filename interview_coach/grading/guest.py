@@ -51,7 +51,7 @@ class Step:
     dtype: str | None = None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class _Asked:
     """A call that was sent, or is to be sent again: number and time of the last sending, and what came of it."""
 

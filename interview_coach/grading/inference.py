@@ -10,7 +10,7 @@ from interview_coach.grading.diagnosis import Choice
 from interview_coach.grading.protocol import Failure
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Inference:
     """What was found: the binding, how far the unmasked output is explained, what had to be narrowed."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import math
 from dataclasses import field, replace
 from typing import Any, Literal
@@ -231,6 +230,8 @@ class Report:
         }
 
     def _repr_html_(self) -> str:
+        import html  # only a notebook shows a report so
+
         mark = {"pass": "✓", "fail": "✗", "warn": "●", "skip": "·"}
         rows = "".join(
             f"<tr><td>{mark[c.status]}</td><td>{html.escape(c.id)}</td><td>{html.escape(c.detail)}</td></tr>"

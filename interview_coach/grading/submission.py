@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from interview_coach.grading.report import Report
 
 MAX_BYTES = 4 * 2**20
-_DIRECTIVE = re.compile(r"#\s*coach:\s*([a-z0-9-]+)")
-_MAGIC = re.compile(r"^\s*[%!?]|^\s*\w[\w.]*\?\??\s*$")
+_DIRECTIVE = r"#\s*coach:\s*([a-z0-9-]+)"
+_MAGIC = r"^\s*[%!?]|^\s*\w[\w.]*\?\??\s*$"
 
 
 class UnreadableSubmission(Exception):
@@ -35,7 +35,7 @@ class UnreadableSubmission(Exception):
         self.message = message
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Submission:
     """A file as it was handed in."""
 
@@ -112,13 +112,15 @@ class Submission:
     def directive(self) -> str | None:
         """The exercise named by a ``# coach: ID`` line."""
         for kind, text in self._comments:
-            match = _DIRECTIVE.match(text) if kind == "comment" else None
+            match = re.match(_DIRECTIVE, text) if kind == "comment" else None
             if match:
                 return match.group(1)
         return None
 
     @cached_property
     def _comments(self) -> tuple[tuple[str, str], ...]:
+        if "#" not in self.text:
+            return ()
         try:
             tokens = tokenize.generate_tokens(io.StringIO(self.text).readline)
             return tuple(("comment", t.string) for t in tokens if t.type == tokenize.COMMENT)
@@ -245,13 +247,15 @@ def _notebook(path: str, text: str) -> str:
         lines = _clean(cell).split("\n")
         if lines and lines[0].startswith("%%") and not re.match(r"%%(time|timeit|capture)\b", lines[0]):
             lines = [f"# {line}" for line in lines]
-        kept.append(
-            "\n".join(
-                "pass" if _MAGIC.match(line) and _indented(line) else f"# {line}" if _MAGIC.match(line) else line
-                for line in lines
-            )
-        )
+        kept.append("\n".join(map(_without_magic, lines)))
     return "\n\n".join(kept) + "\n"
+
+
+def _without_magic(line: str) -> str:
+    """A line as Python reads it: a command of the notebook's own becomes a comment, inside a block ``pass``."""
+    if not re.match(_MAGIC, line):
+        return line
+    return "pass" if _indented(line) else f"# {line}"
 
 
 def _indented(line: str) -> bool:

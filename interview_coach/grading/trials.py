@@ -31,7 +31,7 @@ from interview_coach.grading.roles import MASKS, Sizes, size_role
 from interview_coach.grading.weights import readings
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Attempt:
     """A binding that ran, the inputs and what came back."""
 

@@ -29,7 +29,7 @@ _MEANINGLESS = (NotApplicable, ValueError, IndexError)
 """What applying a variant raises where a shape does not permit it."""
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Variant(Generic[Flow]):
     """One way to do a stage; ``code`` names the bug, ``None`` marks the right way or an accepted convention."""
 
@@ -39,7 +39,7 @@ class Variant(Generic[Flow]):
     """Never tried together with another variant."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Family(Generic[Flow]):
     """Stages in the order of the computation; each maps variant names to variants, the right one first."""
 

@@ -49,7 +49,7 @@ def _rules(codes: dict[str, str]) -> Stage:
     return {"right": V(_nothing), **{name: V(_one_call, code) for name, code in codes.items()}}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class CachedFamily(Family[AttentionInputs]):
     """Inputs with ``chunks`` are computed one chunk after the other, each on what the choice says it remembers.
 

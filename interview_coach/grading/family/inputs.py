@@ -116,7 +116,7 @@ class Piece:
         return self.chunks[self.number]
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class AttentionInputs:
     """Canonical inputs, and the values that flow through the stages.
 

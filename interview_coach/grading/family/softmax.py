@@ -12,7 +12,7 @@ from interview_coach.grading.family.base import Family, Variant
 from interview_coach.oracles.attention import softmax
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class SoftmaxInputs:
     """Logits and the axis that is asked for; ``out`` is filled by the family."""
 

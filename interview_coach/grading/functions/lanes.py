@@ -147,7 +147,7 @@ def _hygiene(exam: FunctionExam) -> None:
         f"argument {changed} is changed in place" if changed else "",
         "mutates-inputs",
     )
-    used = [c for c in first.outcome.library if c in exam.task.forbidden or ATTENTION_CALLS.search(c)]
+    used = [c for c in first.outcome.library if c in exam.task.forbidden or re.search(ATTENTION_CALLS, c)]
     exam.add(
         "hygiene.own-implementation",
         "fail" if used else "pass",

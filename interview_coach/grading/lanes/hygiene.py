@@ -16,7 +16,7 @@ from interview_coach.grading.observation import Observation
 from interview_coach.grading.reference import allowed_error, truth
 from interview_coach.grading.refilled import remembers
 
-ATTENTION_CALLS = re.compile(r"attention|flex|multihead|flash|efficient|cudnn|\bmha\b", re.IGNORECASE)
+ATTENTION_CALLS = r"(?i)attention|flex|multihead|flash|efficient|cudnn|\bmha\b"
 
 
 def hygiene_lane(exam: Exam) -> None:
@@ -85,7 +85,7 @@ def _repeatable(exam: Exam, output: np.ndarray, again: Sequence[Observation]) ->
 
 
 def _library(exam: Exam, calls: tuple[str, ...]) -> None:
-    used = [c for c in calls if ATTENTION_CALLS.search(c) or c in exam.exercise.forbidden]
+    used = [c for c in calls if re.search(ATTENTION_CALLS, c) or c in exam.exercise.forbidden]
     if used:
         exam.library = tuple(used)
         exam.add("hygiene.own-implementation", "fail", f"calls {', '.join(used)}", "delegates-to-library")
