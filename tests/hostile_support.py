@@ -9,9 +9,9 @@ import pytest
 import yaml
 
 from interview_coach.grading import engine, mask_inference, unexplained
-from interview_coach.grading.launch import MARKER
 from interview_coach.grading.report import Report
 from interview_coach.grading.sandbox import Sandbox
+from interview_coach.grading.start import MARKER
 
 FOLDER = Path(__file__).parent / "corpus" / "hostile"
 SECONDS = 10.0

@@ -15,6 +15,7 @@ from typing import Any, cast
 import pytest
 
 from interview_coach import __version__
+from interview_coach.cli import commands
 from interview_coach.cli import main as cli
 from interview_coach.cli.side_by_side import side_by_side
 from interview_coach.errors import CoachError
@@ -69,7 +70,7 @@ def test_help_names_every_command_and_shows_examples(coach: Coach) -> None:
     ran = coach("--help")
     assert ran.code == 0
     assert ran.err == ""
-    for name in cli.COMMANDS:
+    for name in commands.COMMANDS:
         assert f"\n  {name} " in ran.out
     assert "coach grade sdpa.py" in ran.out
     assert max(map(len, ran.out.splitlines())) <= 80
@@ -88,7 +89,7 @@ def test_the_language_of_the_settings_is_used(coach: Coach, tmp_path: Path) -> N
     assert "open the app" in coach("--help", "--lang", "en").out
 
 
-@pytest.mark.parametrize("command", sorted(cli.COMMANDS))
+@pytest.mark.parametrize("command", sorted(commands.COMMANDS))
 def test_each_command_has_help_that_teaches_by_example(coach: Coach, command: str) -> None:
     ran = coach(command, "--help")
     assert ran.code == 0
@@ -148,7 +149,7 @@ def test_interrupt_ends_with_130(coach: Coach, monkeypatch: pytest.MonkeyPatch) 
     def interrupt(_: Sequence[str]) -> int:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(cli, "dispatch", interrupt)
+    monkeypatch.setattr(commands, "dispatch", interrupt)
     ran = coach("doctor")
     assert ran.code == 130
     assert ran.err == "\n"
@@ -312,7 +313,7 @@ def grader(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
     class NoSandbox:
         """Stands in for a process that would be started for nothing."""
 
-        def __init__(self, *, isolate: bool = False, preload_torch: bool = False, lingering: bool = False) -> None:
+        def __init__(self, *, isolate: bool = False, lingering: bool = False, zygote: None = None) -> None:
             self.isolation_note = "no bubblewrap here" if isolate else ""
 
         def close(self) -> None:
@@ -327,6 +328,7 @@ def grader(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
 
     import interview_coach
 
+    monkeypatch.setattr("interview_coach.grading.start.Zygote", lambda **_: None)
     monkeypatch.setattr("interview_coach.grading.sandbox.Sandbox", NoSandbox)
     monkeypatch.setitem(vars(interview_coach), "grade", fake)
     return calls
@@ -486,5 +488,5 @@ def test_grade_is_kept_for_the_home_screen(coach: Coach, grader: list[Any]) -> N
 
 
 def test_every_text_of_the_overview_is_in_both_languages() -> None:
-    texts = [*cli.COMMANDS.values(), *(text for _, text in (*cli.EXAMPLES, *cli.OPTIONS))]
+    texts = [*commands.COMMANDS.values(), *(text for _, text in (*commands.EXAMPLES, *commands.OPTIONS))]
     assert all(isinstance(text, Text) and text.en and text.zh and text.en != text.zh for text in texts)

@@ -241,7 +241,7 @@ def test_the_event(clock: Clock) -> None:
 
 
 def run(monkeypatch: pytest.MonkeyPatch, typed: str, *arguments: str) -> int:
-    from interview_coach.cli.main import dispatch
+    from interview_coach.cli.commands import dispatch
 
     monkeypatch.setattr("sys.stdin", io.StringIO(typed))
     return dispatch(["hunt", *arguments])
@@ -290,7 +290,7 @@ def test_an_exercise_without_programs_is_an_error_with_the_way_out(home: Path) -
     from interview_coach.errors import CoachError
 
     with pytest.raises(CoachError) as error:
-        from interview_coach.cli.main import dispatch
+        from interview_coach.cli.commands import dispatch
 
         dispatch(["hunt", "--exercise", "sdp"])
     assert error.value.next_command == "coach hunt --exercise sdpa"

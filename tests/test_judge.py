@@ -17,8 +17,8 @@ from typing import Any
 import pytest
 
 from interview_coach.bank import load_bank
+from interview_coach.cli import commands as cli
 from interview_coach.cli import judge as judge_command
-from interview_coach.cli import main as cli
 from interview_coach.cli.parser import invoke
 from interview_coach.errors import CoachError
 from interview_coach.judge import Dropped, JudgeConfig, Judged, Reply, ask_judge, load_judge_config

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from interview_coach.cli import main as cli
+from interview_coach.cli import commands as cli
 from interview_coach.drill.labels import labels
 from interview_coach.errors import CoachError
 from interview_coach.store import Store

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from interview_coach.cli import main as cli
+from interview_coach.cli import commands as cli
 from interview_coach.errors import CoachError
 
 WRONG = "The variance of q·k is the square root of d_k, and the softmax saturates."

@@ -14,8 +14,9 @@ import pytest
 
 from interview_coach.grading.failures import REASONS, explain
 from interview_coach.grading.guest import Guest
+from interview_coach.grading.imports import imported_modules
 from interview_coach.grading.protocol import Call, DTypeName, Limits, Opaque, Outcome, Record, Ref, Source, Tensor
-from interview_coach.grading.sandbox import Sandbox, SubmissionError, imported_modules
+from interview_coach.grading.sandbox import Sandbox, SubmissionError
 
 
 @pytest.fixture(scope="module")

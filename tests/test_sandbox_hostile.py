@@ -12,9 +12,9 @@ from typing import Literal
 import numpy as np
 import pytest
 
-from interview_coach.grading.launch import MARKER
 from interview_coach.grading.protocol import Call, Failure, Limits, Opaque, Outcome, Source, Tensor
 from interview_coach.grading.sandbox import Sandbox, SubmissionError
+from interview_coach.grading.start import MARKER
 
 HOSTILE = Path(__file__).parent / "hostile"
 LIMITS = Limits(load_s=1.0, call_s=1.0, memory_bytes=64 * 2**20, output_bytes=4096, result_bytes=2**20)
@@ -210,7 +210,7 @@ def test_a_lost_parent_leaves_nothing() -> None:
     guest = sandbox.open(source("daemon"))
     guest.call(CALL)
     assert left_over(sandbox.marker, set())
-    sandbox._launcher._control.close()  # type: ignore[attr-defined]
+    sandbox._launcher._zygote.control.close()  # type: ignore[attr-defined]
     deadline = time.monotonic() + 5
     while left_over(sandbox.marker, set()) and time.monotonic() < deadline:
         pass

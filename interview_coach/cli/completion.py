@@ -8,7 +8,7 @@ from importlib import import_module
 import typer
 from typer.main import get_command
 
-from interview_coach.cli.main import COMMANDS
+from interview_coach.cli.commands import COMMANDS
 
 
 def complete(arguments: Sequence[str]) -> int:

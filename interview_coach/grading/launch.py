@@ -8,7 +8,6 @@ import os
 import shutil
 import socket
 import subprocess
-import sys
 import tempfile
 import threading
 import time
@@ -17,45 +16,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from interview_coach.grading.protocol import PRELOADED, Limits
-
-PACKAGE = Path(__file__).resolve().parents[1]
-START_S = 120.0
-"""For the zygote to start and to import torch: on a cold disk that takes far longer than on a warm one."""
-
-MARKER = "INTERVIEW_COACH_SANDBOX"
-"""Environment variable that every process of a sandbox has, with a value of the sandbox's own."""
-
-_PASSED_ON = (
-    "PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH", "TZ",
-    "SYSTEMROOT", "WINDIR", "COMSPEC", "PATHEXT", "NUMBER_OF_PROCESSORS", "PROCESSOR_ARCHITECTURE",
-    "CUDA_VISIBLE_DEVICES", "CUDA_HOME", "CUDA_PATH",
-)  # fmt: skip
-_THREAD_COUNTS = (
-    "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS",
-    "NUMEXPR_NUM_THREADS", "BLIS_NUM_THREADS",
-)  # fmt: skip
-_FIXED = {
-    "LANG": "C.UTF-8",
-    "PYTHONHASHSEED": "0",
-    "PYTHONMALLOC": "malloc",
-    # Anonymous memory in huge pages: a fork then copies a fraction of the page table.
-    "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1",
-    "OBJC_DISABLE_INITIALIZE_FORK_SAFETY": "YES",
-    **dict.fromkeys(_THREAD_COUNTS, "1"),
-}  # fmt: skip
-
-# The packages above the worker stand in as empty ones: on that side of the wall nothing of them is to be found.
-_BOOT = """
-import json, sys, types
-boot = json.loads(sys.argv.pop())
-for name, folder in boot["packages"]:
-    package = sys.modules[name] = types.ModuleType(name)
-    package.__path__ = [folder]
-sys.path += [path for path in boot["path"] if path not in sys.path]
-sys.argv[0] = "submission"
-from interview_coach.grading.worker import {module}
-{module}.main(**boot["arguments"])
-"""
+from interview_coach.grading.start import START_S, Zygote, command, environment
 
 
 class LaunchError(Exception):
@@ -101,21 +62,6 @@ class Launcher(Protocol):
         """End everything that was started."""
 
 
-def _command(module: str, arguments: dict[str, Any]) -> list[str]:
-    boot = {
-        "packages": [["interview_coach", str(PACKAGE)], ["interview_coach.grading", str(PACKAGE / "grading")]],
-        "path": [path for path in sys.path if "site-packages" in path or "dist-packages" in path],
-        "arguments": arguments,
-    }
-    return [sys.executable, "-P", "-X", "utf8", "-c", _BOOT.format(module=module), json.dumps(boot)]
-
-
-def _environment(home: Path, marker: str) -> dict[str, str]:
-    passed = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
-    folders = dict.fromkeys(("HOME", "TMPDIR", "TEMP", "TMP", "XDG_CACHE_HOME"), str(home))
-    return passed | _FIXED | folders | {MARKER: marker}
-
-
 def _remove(folder: Path) -> None:
     def unlock(function: Any, path: str, _: Any) -> None:
         try:
@@ -129,58 +75,14 @@ def _remove(folder: Path) -> None:
 
 
 class ForkLauncher:
-    """Forks guests from one zygote, which starts at once and is not waited for."""
+    """Forks guests from one zygote, which need not have started yet."""
 
-    def __init__(self, *, isolate: bool, namespace: bool, preload: list[str], marker: str) -> None:
-        self._isolate, self._namespace, self._preload, self._marker = isolate, namespace, preload, marker
-        self._home = Path(tempfile.mkdtemp(prefix="coach-"))
+    def __init__(self, zygote: Zygote) -> None:
+        self._zygote = zygote
+        self._home = Path(zygote.home)
         self._count = 0
         self._lock = threading.RLock()
-        self.isolation_note = ""
-        self._process, self._control = self._start_zygote()
-
-    def _start_zygote(self) -> tuple[subprocess.Popen[bytes], socket.socket]:
-        control, theirs = socket.socketpair()
-        with theirs:
-            command = _command(
-                "zygote", {"control_fd": theirs.fileno(), "modules": self._preload, "namespace": self._namespace}
-            )
-            if self._isolate:
-                command = self._wrap(command)
-            process = subprocess.Popen(
-                command,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=None if os.environ.get("INTERVIEW_COACH_DEBUG") else subprocess.DEVNULL,
-                env=_environment(self._home, self._marker),
-                cwd=self._home,
-                pass_fds=(theirs.fileno(),),
-                start_new_session=True,
-            )
-        control.settimeout(START_S)
-        return process, control
-
-    def _wrap(self, command: list[str]) -> list[str]:
-        bubblewrap = shutil.which("bwrap")
-        home = str(self._home)
-        if bubblewrap is not None:
-            wrapper = [
-                bubblewrap, "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--bind", home, home,
-                "--unshare-all", "--die-with-parent", "--new-session",
-            ]  # fmt: skip
-            for gpu in map(str, Path("/dev").glob("nvidia*")):
-                wrapper += ["--dev-bind", gpu, gpu]
-            try:
-                check = subprocess.run([*wrapper, "true"], capture_output=True, timeout=10, check=False)
-                if check.returncode == 0:
-                    return [*wrapper, "--", *command]
-                why = check.stderr.decode(errors="replace").strip().splitlines()[-1:]
-            except (OSError, subprocess.TimeoutExpired) as error:
-                why = [str(error)]
-            self.isolation_note = f"not isolated: bubblewrap does not work here ({''.join(why)})"
-        else:
-            self.isolation_note = "not isolated: bubblewrap (bwrap) is not installed"
-        return command
+        self.isolation_note = zygote.isolation_note
 
     def start(self, modules: list[str], limits: Limits, *, ahead: bool = False) -> Process:
         """See :meth:`Launcher.start`."""
@@ -203,18 +105,18 @@ class ForkLauncher:
             except (OSError, ValueError, LaunchError) as error:
                 channel.close()
                 os.close(output)
-                self._stop()
+                self._zygote.stop()
                 if attempt == 2:
                     raise LaunchError(str(error)) from None
-                self._process, self._control = self._start_zygote()
+                self._zygote.start()
             finally:
                 theirs.close()
                 os.close(written)
         raise AssertionError("unreachable")
 
     def _ask(self, request: dict[str, Any], files: list[int]) -> dict[str, Any]:
-        socket.send_fds(self._control, [json.dumps(request).encode()], files)
-        answer = self._control.recv(65536)
+        socket.send_fds(self._zygote.control, [json.dumps(request).encode()], files)
+        answer = self._zygote.control.recv(65536)
         if not answer:
             raise LaunchError("the zygote ended")
         found: dict[str, Any] = json.loads(answer)
@@ -226,8 +128,8 @@ class ForkLauncher:
             try:
                 return self._ask({"op": "end", "pid": pid, "grace_s": grace_s}, [])
             except (OSError, ValueError, LaunchError):
-                self._stop()
-                self._process, self._control = self._start_zygote()
+                self._zygote.stop()
+                self._zygote.start()
                 return {}
             finally:
                 _remove(folder)
@@ -241,18 +143,10 @@ class ForkLauncher:
                 return None
             return found if isinstance(found, float) else None
 
-    def _stop(self, grace_s: float = 5.0) -> None:
-        self._control.close()
-        try:
-            self._process.wait(grace_s)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
-
     def close(self) -> None:
         """See :meth:`Launcher.close`."""
         # A zygote that is still importing torch has no guests to end, and is not waited for.
-        self._stop(grace_s=0.5)
+        self._zygote.stop(grace_s=0.5)
         _remove(self._home)
 
 
@@ -283,11 +177,11 @@ class SpawnLauncher:
         with socket.create_server(("127.0.0.1", 0)) as server:
             server.settimeout(START_S)
             process = subprocess.Popen(
-                _command("spawned", {"port": server.getsockname()[1]}),
+                command("spawned", {"port": server.getsockname()[1]}),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
-                env=_environment(folder, self._marker),
+                env=environment(str(folder), self._marker),
                 cwd=folder,
                 start_new_session=True,
             )

@@ -8,24 +8,23 @@ starts while its parent still does.
 
 from __future__ import annotations
 
-import ast
 import os
-import re
-from collections.abc import Iterator
 from dataclasses import replace
 from threading import Thread
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal, Self
 
 from interview_coach.grading.failures import SubmissionError
+from interview_coach.grading.imports import imported_modules
 from interview_coach.grading.launch import ForkLauncher, Launcher, SpawnLauncher
 from interview_coach.grading.protocol import Limits, Source
 from interview_coach.grading.spare import SpareLauncher
+from interview_coach.grading.start import Zygote
 
 if TYPE_CHECKING:
     from interview_coach.grading.guest import Guest
 
-__all__ = ["Guest", "Sandbox", "SubmissionError", "imported_modules"]
+__all__ = ["Guest", "Sandbox", "SubmissionError"]
 
 
 def __getattr__(name: str) -> object:
@@ -48,6 +47,8 @@ class Sandbox:
             for its end.
         start: ``fork`` guests from one process, in a process ``namespace`` of its own where that is permitted, or
             ``spawn`` each; by default the best that the system can do.
+        zygote: The process to fork from, where it was started before; it then decides ``isolate``, ``preload_torch``
+            and ``start``.
     """
 
     def __init__(
@@ -58,20 +59,21 @@ class Sandbox:
         preload_torch: bool = False,
         lingering: bool = False,
         start: Literal["namespace", "fork", "spawn"] = "namespace",
+        zygote: Zygote | None = None,
     ) -> None:
         self.limits = limits or Limits()
-        self.marker = os.urandom(8).hex()
         self._guests: set[Guest] = set()
         self._lingering = lingering
         self._leaving: Thread | None = None
         self._launcher: Launcher
         if start == "spawn" or not hasattr(os, "fork"):
+            self.marker = os.urandom(8).hex()
             self._launcher = SpawnLauncher(isolate=isolate, marker=self.marker)
         else:
-            preload = ["torch"] if preload_torch else []
-            self._launcher = ForkLauncher(
-                isolate=isolate, namespace=start == "namespace", preload=preload, marker=self.marker
-            )
+            preload = ("torch",) if preload_torch else ()
+            zygote = zygote or Zygote(isolate=isolate, namespace=start == "namespace", preload=preload)
+            self.marker = zygote.marker
+            self._launcher = ForkLauncher(zygote)
         self._spares = SpareLauncher(self._launcher)
 
     @property
@@ -160,27 +162,3 @@ def _limits_for(modules: list[str], limits: Limits, device: str) -> Limits:
         return limits
     times = limits.interpreted
     return replace(limits, load_s=limits.load_s * times, call_s=limits.call_s * times, total_s=limits.total_s * times)
-
-
-def imported_modules(text: str) -> list[str]:
-    """Top-level names of the modules that a source imports anywhere, as far as its text shows."""
-    try:
-        tree = ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return sorted(set(re.findall(r"^\s*(?:import|from)\s+(\w+)", text, re.MULTILINE)))
-    names: set[str] = set()
-    for node in _statements(tree):
-        if isinstance(node, ast.Import):
-            names.update(alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            names.add(node.module)
-    return sorted(names | {name.partition(".")[0] for name in names})
-
-
-def _statements(node: ast.AST) -> Iterator[ast.AST]:
-    """All statements under a node. Expressions hold none, and are nine tenths of a tree."""
-    for field in ("body", "orelse", "finalbody", "handlers", "cases"):
-        inner = getattr(node, field, ())
-        for child in inner if isinstance(inner, list) else ():
-            yield child
-            yield from _statements(child)

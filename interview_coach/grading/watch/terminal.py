@@ -16,9 +16,9 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
 from interview_coach.grading.chinese import said_in
+from interview_coach.grading.imports import imported_modules
 from interview_coach.grading.render import Style, to_text
 from interview_coach.grading.report import Report
-from interview_coach.grading.sandbox import imported_modules
 from interview_coach.grading.submission import UnreadableSubmission, read_submission
 from interview_coach.grading.watch.session import ESCAPE, INTERRUPT, SPACE, Screen, WatchSession
 from interview_coach.page import wrap

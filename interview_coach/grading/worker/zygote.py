@@ -28,7 +28,6 @@ def main(control_fd: int, modules: list[str], namespace: bool) -> None:
 
     import interview_coach.grading.worker.guest  # noqa: F401 - every guest needs it
 
-    gc.collect()
     gc.freeze()
     _preload(modules)
     Zygote(control, isolated).serve()
