@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from interview_coach.marking.normalise import fold
-from interview_coach.marking.vocabulary import JOINTS, SAYING, VERBS
+from interview_coach.marking.vocabulary import JOINTS, RIVALS_OF, SAYING, VERBS
 from interview_coach.marking.words import WHETHER, Word, name_words, split
 
 JOINED, CLOSED, LEFT = 1, 2, 4
@@ -124,6 +124,10 @@ def read(words: Sequence[Word], prompts: Iterable[Sequence[str]] = ()) -> Readin
             mark.glue += 1
             continue
         index = len(reading.names)
+        if link & JOINED and _opens_a_parallel(reading, word.name):
+            reading.clauses.append(Clause(reading.clauses[-1].sentence))
+            marks.append(_Marks())
+            mark, link = marks[-1], 0
         if word.is_han and was_han and word.start - reading.ends[-1] == 1:
             mark.spaces += 1
         was_han = word.is_han
@@ -142,6 +146,17 @@ def read(words: Sequence[Word], prompts: Iterable[Sequence[str]] = ()) -> Readin
     _judge(reading, marks)
     reading.quoted = _quotations(reading.names, prompts)
     return reading
+
+
+def _opens_a_parallel(reading: Reading, name: str) -> bool:
+    """Whether a word after "and" is the subject of a second statement: in "memory falls and FLOPs stay" a rival stands
+    before it in its clause, with something said of it."""
+    rivals = RIVALS_OF.get(name, frozenset())
+    clause = len(reading.clauses) - 1
+    return (
+        any(reading.clause[i] == clause and reading.names[i] in rivals for i in range(len(reading.names) - 1))
+        and reading.names[-1] not in rivals
+    )
 
 
 def words_of(text: str) -> list[Word]:

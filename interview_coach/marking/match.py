@@ -9,19 +9,13 @@ from typing import NamedTuple
 
 from interview_coach.bank.model import ConceptGroup
 from interview_coach.marking.clauses import JOINED, LEFT, Reading
-from interview_coach.marking.vocabulary import CONTRARIES, MOVABLE, OPPOSITES, RIVALS
+from interview_coach.marking.vocabulary import CONTRARIES, MOVABLE, OPPOSITES, RIVALS_OF
 from interview_coach.marking.words import Phrase, phrase_of
 
 _MOST = 40
 """Occurrences of a group that are looked at."""
 _FAR = 30
 """Words between two groups of one statement, at most."""
-
-RIVALS_OF: dict[str, frozenset[str]] = {}
-"""For each name those that compete with it for a statement."""
-for _rivals in RIVALS:
-    for _name in _rivals:
-        RIVALS_OF[_name] = RIVALS_OF.get(_name, frozenset()) | (_rivals - {_name})
 
 _NONE: frozenset[str] = frozenset()
 _FORMULA = frozenset({"sqrt", "div", "times", "minus", "dk", "dmodel", "log", "frac", "qkt", "^"})

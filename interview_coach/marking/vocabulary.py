@@ -309,6 +309,7 @@ RIVALS: tuple[frozenset[str], ...] = tuple(
         "memory flops traffic complexity speed kvcache parameter score",
         "variance mean std",
         "train inference",
+        "prefill decode",
         "causal padding",
         "row column",
         "flash gqa mqa mla ring window performer linformer",
@@ -318,6 +319,12 @@ RIVALS: tuple[frozenset[str], ...] = tuple(
     )
 )
 """Names that compete for a statement: in "memory is linear, FLOPs are quadratic" nothing is said of linear FLOPs."""
+
+RIVALS_OF: dict[str, frozenset[str]] = {}
+"""For each name those that compete with it for a statement."""
+for _rivals in RIVALS:
+    for _name in _rivals:
+        RIVALS_OF[_name] = RIVALS_OF.get(_name, frozenset()) | (_rivals - {_name})
 
 NUMBERS = {
     word: str(number)
