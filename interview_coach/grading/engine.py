@@ -58,7 +58,7 @@ class Options:
     cost: bool = False
     """Look at the cost at more lengths."""
     timed: bool = True
-    """Ask the project's own solution as well: how far it is from the oracle, and how long it takes."""
+    """Tell what else was compared with the oracle, the project's own solution among it, and how long that takes."""
 
 
 def grade(
@@ -247,7 +247,7 @@ class _Grading:
             counted = softmax_cost(softmax, self._lengths) if right else None
             self._repeat(softmax, guest, exercise)
             named = diagnose_softmax(softmax, submission)
-            known = references_of_softmax(softmax)
+            known = references_of_softmax(softmax) if self.options.timed else ()
             second = second_opinion.of_softmax(softmax) if right and self._timed(guest) else None
             return _Findings(info, softmax.contract(), softmax.checks, named, counted, (), known, second)
         if exercise.family == "function" and not projects(info, exercise):
@@ -268,7 +268,7 @@ class _Grading:
             if not function.subject.binding.form.setup:  # else each call goes by the one before
                 self._repeat(function, guest, exercise)
             named = diagnose_function(function)
-            known = references_of_function(function)
+            known = references_of_function(function) if self.options.timed else ()
             second = second_opinion.of_function(function, exercise.id) if right and self._timed(guest) else None
             return _Findings(info, function.contract(), function.checks, named, counted, (), known, second)
         if exercise.family == "cached":
@@ -307,7 +307,8 @@ class _Grading:
         """What the lanes of attention brought."""
         right = not exam.slow and not exam.failed("formula", "shape", "mask")
         second = second_opinion.of_attention(exam) if right and self._timed(exam.subject.guest) else None
-        info, contract, known = exam.subject.binding.info, contract_of(exam.inference), references_of_attention(exam)
+        known = references_of_attention(exam) if self.options.timed else ()
+        info, contract = exam.subject.binding.info, contract_of(exam.inference)
         return _Findings(info, contract, exam.checks, diagnosis, cost, heatmap, known, second)
 
     def _examine_cached(self, guest: Guest, info: CallableInfo, exercise: Exercise, hints: Hints) -> _Findings:

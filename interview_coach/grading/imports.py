@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 
+@lru_cache(maxsize=8)
 def imported_modules(text: str) -> list[str]:
     """Top-level names of the modules that a source imports anywhere, as far as its text shows."""
     try:

@@ -41,16 +41,23 @@ def careful(case: AttentionInputs, dtype: str) -> Array:
     else:
         turned = ATTENTION.before("scores", case.fresh(), case.conventions)
         q, k, v = turned.query, turned.key, turned.value
-    masked = ATTENTION.before("fill", case.fresh(), case.conventions)
-    bias = None if masked.slopes is None else masked.slopes * _distances(masked)
+    allowed = bias = None
+    if _restricted(case):
+        masked = ATTENTION.before("fill", case.fresh(), case.conventions)
+        allowed, bias = masked.allowed, None if masked.slopes is None else masked.slopes * _distances(masked)
     scale = 1.0 if case.conventions.get("scale") == "none" else case.scale
-    out = stable_attention(q, k, v, masked.allowed, dtype, scale, bias)
+    out = stable_attention(q, k, v, allowed, dtype, scale, bias)
     if case.weights is None:
         return out
     merged = merge_heads(out)
     w = case.weights
     made = merged if w.o is None else round_to(w.projected(merged, merge_heads(q)), dtype)
     return made if w.out_norm is None and not w.residual else round_to(w.finished(made, case), dtype)
+
+
+def _restricted(case: AttentionInputs) -> bool:
+    """Whether anything but the values decides what a query sees, or how much of it."""
+    return bool(case.conventions or case.causal or case.alibi) or case.keep is not None or case.window is not None
 
 
 def _distances(f: AttentionInputs) -> Array:

@@ -27,7 +27,7 @@ from interview_coach.text import Text
 if TYPE_CHECKING:
     from interview_coach.grading.sandbox import Sandbox
 
-STEP_MS = 5
+STEP_MS = 3
 """How often the file events are looked at: a save is seen after two steps without another."""
 _STILL_MS = 50
 _LOOK_MS = 1000
