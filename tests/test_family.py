@@ -100,7 +100,10 @@ def test_every_wrong_variant_shows_somewhere() -> None:
     biased.v, biased.heads, biased.alibi = RNG.normal(size=(3, 4, 7, 13)), 4, "paper"
     banded = AttentionInputs(heads=1, causal=True, window=4)
     banded.q, banded.k, banded.v = (RNG.normal(size=(1, 1, n, 8)) for n in (15, 17, 17))
+    by_head = direct()
+    by_head.keep = RNG.random((3, by_head.heads, 5, 7)) > 0.4
     cases += [long, bare, narrow, padded, grouped, context, late, square_padded, shallow, rotated, biased, banded]
+    cases.append(by_head)
     silent = []
     for stage, name in ATTENTION.wrong():
         for case in cases:

@@ -50,6 +50,10 @@ def resolve_arguments(parameters: Sequence[Parameter], exercise: str, *, rotates
         found.append(Argument(p.name, role or "", p.kind, p.default))
     if found and found[0].name == "h" and not {"q", "x", "qkv"} & {a.role for a in found}:
         found[0] = replace(found[0], role="x")  # hidden states come first, a number of heads never does
+    blank = [a for a in found if not a.role and a.default is None]
+    left = [role for role in "qkv" if [a.role for a in found].count(role) != 1]
+    if len(blank) == len(left) == 1:
+        found = [replace(a, role=left[0]) if a is blank[0] else a for a in found]
     roles = [a.role for a in found]
     if not {"q", "k", "v"} <= set(roles) and "x" not in roles and "qkv" not in roles:
         required = [a for a in found if a.default is None]

@@ -87,7 +87,7 @@ def shapes_to_try(exercise: Exercise, projected: bool = False, even: bool = Fals
     for text, shape in NARROWER_KEPT if exercise.family == "cached" else NARROWER:
         dims = replace(shape, d=shape.d + shape.d % 2, dv=shape.dv + shape.dv % 2) if even else shape
         if exercise.windowed:
-            dims = replace(dims, sq=8, sk=8 if dims.sk == dims.sq else 11)
+            dims = replace(dims, sq=8, sk=8 if dims.sk == dims.sq else 12)  # not a window apart
         found.append((text, replace(dims, h=4) if exercise.alibi else dims))
     if projected and exercise.family == "cached":
         # With projections of its own, the dims of q, k and v are not the caller's.

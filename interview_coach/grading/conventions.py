@@ -83,9 +83,8 @@ def adopt(result: Inference, hints: Hints) -> None:
     if binding.top_left and binding.rotation is not None and kept.get("rotate") == "restart":
         del kept["rotate"]
         changes["rotation"] = replace(binding.rotation, restart=True)
-    if kept.get("causal") == "top-left" and hints.one_length and not hints.two_lengths:
-        # With equal lengths the corners are the same.
-        del kept["causal"]
+    if kept != without_corner(kept, hints):
+        kept = without_corner(kept, hints)
         result.dims, result.narrowed = replace(result.dims, sk=result.dims.sq), "equal lengths"
         result.notes.append("queries and keys have one length, as the file says")
     if kept == choice:
@@ -117,6 +116,13 @@ def settle_corner(result: Inference, hints: Hints) -> None:
             result.subject = subject.bound(top_left=True)
     if result.subject.binding.top_left:
         result.notes.append("the causal mask is aligned to the top left, as the file says")
+
+
+def without_corner(choice: dict[str, str], hints: Hints) -> dict[str, str]:
+    """The choice less the corner of the causal mask where the file speaks of one length: then the corners are one."""
+    if choice.get("causal") != "top-left" or not hints.one_length or hints.two_lengths:
+        return choice
+    return {stage: name for stage, name in choice.items() if stage != "causal"}
 
 
 def fixed_window(info: CallableInfo, roles: set[str], hints: Hints) -> int | None:

@@ -47,13 +47,17 @@ class Hints:
         if re.search(_EQUAL, self.prose, re.I):
             return False
         both = all(re.search(_LENGTH_OF.format(name), self.code, re.M) for name in ("q", "k"))
-        names = re.findall(r"^\s*(\w+), *(\w+) *= *\w+\.(?:shape\[-2:\]|size\(\)\[-2:\])", self.code, re.M)
-        return both or any(rows != columns for rows, columns in names if rows != "_" and not columns.startswith("d"))
+        # The last two axes of scores; those of a query, a key or a value are a length and a width.
+        names = re.findall(r"^\s*(\w+), *(\w+) *= *(?![qkvx])\w+\.(?:shape|size\(\))\[-2:\]", self.code, re.M | re.I)
+        return both or any(r != c for r, c in names if r != "_" and not c.lower().startswith("d"))
 
     @property
     def rotates(self) -> bool:
         """Whether the code may rotate queries and keys by their positions."""
-        return bool(re.search(r"rope|rotary|rotat", self.code, re.I) and re.search(r"cos|polar|1j|complex", self.code))
+        return bool(
+            re.search(r"rope|rotary|rotat|\brot|\bsin\b", self.code, re.I)
+            and re.search(r"cos|polar|1j|complex", self.code)
+        )
 
     @property
     def biases(self) -> bool:
@@ -73,6 +77,7 @@ _EQUAL = (
 
 
 _ONE_AXIS = r"^\s*(s|t|n|l|\w*len\w*)\s*=\s*\w+\.(?:shape\[-?[0-3]\]|size\(-?[0-3]\))\s*(?:#.*)?$"
+_ROWS_IN_TURN = r"range\([qx]\w*\.(?:shape\[(?:-2|2)\]|size\((?:-2|2)\))\)"
 _LENGTH_OF = (
     r"\b{0}\w*\.(?:shape\[(?:-2|2)\]|size\((?:-2|2)\))|"
     r"^\s*\w+, *\w+, *[A-Za-z]\w*, *\w+ *= *{0}\w*\.(?:shape|size\(\))\s*$"
@@ -90,5 +95,7 @@ def _unpacked_lengths(code: str) -> frozenset[str]:
     if not found:
         # No shape is taken apart, but one axis is asked for its size.
         found = {name.lower() for name in re.findall(_ONE_AXIS, code, re.MULTILINE | re.IGNORECASE)}
+    if not found and re.search(_ROWS_IN_TURN, code) and not re.search(_LENGTH_OF.format("k"), code, re.M):
+        found = {"rows"}
     singular = {n for n in found if not re.search(r"q|k|src|tgt", n)}
     return frozenset(singular) if len(found) == 1 and singular else frozenset()

@@ -61,9 +61,18 @@ _OTHER_SHAPE = (
 """A shape that the text says it does not mean."""
 
 
+_OF_A_LIBRARY = (
+    r"[^.;。；\n]*(?<![\w.])(nn\.[A-Z]\w+|PyTorch|torch|Keras)('s)?\b[^.;。；\n]*"
+    r"(want|expect|need|take|use|default|要求|默认)[^.;。；\n]*"
+)
+"""What a text says of a library's own; it counts where there is nothing else."""
+_SHAPE = r"[(\[（]([\w\s,，×*·]*)[)\]）]"
+
+
 @cache
 def _written_shapes(prose: str) -> tuple[tuple[str, ...], ...]:
-    tuples = re.findall(r"[(\[（]([\w\s,，×*·]*)[)\]）]", re.sub(_OTHER_SHAPE, "", prose, flags=re.I))
+    text = re.sub(_OTHER_SHAPE, "", prose, flags=re.I)
+    tuples = re.findall(_SHAPE, re.sub(_OF_A_LIBRARY, "", text, flags=re.I)) or re.findall(_SHAPE, text)
     return tuple(
         tuple(re.split(r"\s*[,，×]\s*|\s*\bx\b\s*|(?<=[A-Z\d])x(?=[A-Z\d])", inner.strip())) for inner in tuples
     )

@@ -103,16 +103,16 @@ def outputs(layout: Layout, heads: int) -> dict[str, Callable[[Array], Array]]:
     found: dict[str, Callable[[Array], Array]] = {layout.name: layout.back}
     if layout.packed is not None:
         return {
+            **{name: DIRECT[name].back for name in ("BHSD", "BSHD")},
             "channels-first": lambda a: a.reshape(a.shape[0], heads, -1, a.shape[2]).swapaxes(-1, -2),
             "merged": lambda a: split_heads(a, heads),
-            **{name: DIRECT[name].back for name in ("BHSD", "BSHD")},
         }
     if layout.merged:
         return {layout.name: lambda a: split_heads(a, heads)}
     if layout.ndim == 4:
-        found["merged"] = lambda a: a.reshape(*a.shape[:2], heads, -1).transpose(0, 2, 1, 3)
-        for other in ("BHSD", "BSHD"):
+        for other in ("BHSD", "BSHD"):  # before the merged form, which four axes can be read as, too
             found.setdefault(other, DIRECT[other].back)
+        found["merged"] = lambda a: a.reshape(*a.shape[:2], heads, -1).transpose(0, 2, 1, 3)
     if layout.name == "SBHD":
         found["merged"] = lambda a: a.reshape(*a.shape[:2], heads, -1).transpose(1, 2, 0, 3)
     if layout.name.partition("/")[0] in ("HSD", "SHD"):

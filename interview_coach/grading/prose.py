@@ -8,6 +8,7 @@ import re
 
 _KEEP = (
     r"may (?:be )?attend|can (?:be )?(?:attend|see)|attend|keep|kept|real|visible|allowed?|valid|see[ns]?\b|look|participat|use[ds]?\b|present|"
+    r"tak(?:es?|ing) part|contribut|includ|shown|unmask|"
     r"参与|保留|可见|可以看|能看|看到|看得到|看见|有效|真实|允许|可看|可以关注|能关注|关注|可以被|实际|非填充|保持|可参与"
 )
 _DROP = (
@@ -60,7 +61,7 @@ def stated_polarity(text: str) -> str | None:
     text = re.sub(_NOT_DROPPED, lambda m: "kept" if m.group().isascii() else "保留", text, flags=re.I)
     kinds = _polarities(text.splitlines())
     if len(kinds) > 1:
-        clauses = re.split(r"[;()。；（）\n]|\.(?=\s|$)", text)
+        clauses = re.split(r"[;()。；（）\n]|\.(?=\s|$)|(?<=round)[:,]|(?<=opposite)[:,]|(?<=相反)[：，]", text)
         kinds = _polarities([c for c in clauses if not re.search(_ELSEWHERE, c, re.I)])
     return kinds.pop() if len(kinds) == 1 else None
 
@@ -82,7 +83,7 @@ def _polarities(lines: list[str]) -> set[str]:
 
 _EMPTY = (
     r"(fully|all|completely|entirely|every\w*)\b.{0,24}(mask|pad|hidden|block)|mask\w* (out )?(completely|entirely|everywhere)|"
-    r"without (any|a single|one) (real|valid|visible|kept|allowed)|nothing (left )?to (attend|see)|no (visible|valid|allowed|real)? ?(keys?|tokens?)|empty (row|quer|example|batch)|"
+    r"without (any |a single |one |a )?((real|valid|visible|kept|allowed)|keys?\b)|nothing (left )?to (attend|see)|no (visible|valid|allowed|real)? ?(keys?|tokens?)|empty (row|quer|example|batch)|"
     r"整行|空行|(全部?|都)(被|是|为)?.{0,4}(遮|屏蔽|掩|mask|pad|填充)|没有(可见|可看|任何|有效)|无可见"
 )
 _ZERO = r"zeros?\b|\b0\b|零|(?<![\d.])0(?![\d.])"
@@ -120,6 +121,22 @@ _SAME_DTYPE = (
 def promises_dtype(text: str) -> bool:
     """Whether the text promises an output in the dtype of the inputs."""
     return bool(re.search(_SAME_DTYPE, text, re.I))
+
+
+_CAUSAL = (
+    r"\b(causal|autoregressive)[- ](\w+[- ]){0,3}?(self-)?attention|\bcausal (gqa|mqa|mha)\b|"
+    r"(因果|自回归)的?[^，。；\n]{0,8}(注意力|attention)"
+)
+_LEFT_TO_OTHERS = (
+    r"\bnon|\bnot?\b|without|unlike|\bif\b|\bwhen\b|\bfor\b|\bor\b|optional|pass|mask (is|may|can)|caller|also|differ|versus|\bvs\b|"
+    r"非|不|无|没|可选|如果|若|或|传入|区别|除了"
+)
+
+
+def promises_causal(text: str) -> bool:
+    """Whether the text calls what is in it causal attention, and leaves that to no one else."""
+    clauses = re.split(r"[;:()。；：，（）\n]|\.(?=\s|$)", text)
+    return any(re.search(_CAUSAL, c, re.I) and not re.search(_LEFT_TO_OTHERS, c, re.I) for c in clauses)
 
 
 _EXCLUSIVE = r"mutually exclusive|takes? precedence|not both|either [^.\n]{0,40} or [^.\n]{0,30}, (but )?not both|互斥|不能同时|二选一"
@@ -225,6 +242,11 @@ _RUNS = r"consecutive|neighbou?r|adjacent|contiguous|repeat_interleave|// ?\w|�
 
 _TURN = r"\b(?:rather than|instead of|as opposed to|in contrast to|unlike|but)\b|而不是|而非|而是"
 _BOUND = rf"[;()。；，（）\n]|\.(?=\s|$)|,(?!\s*(?:which|where|whose|who)\b)|——|(?={_TURN})"
+_NOT_THIS_ONE = (
+    r"\s*(but |while |whereas )?(this|these|ours?|we|here|it|that)\b[^.;。；\n]{0,30}(\bnot\b|n't\b|\binstead\b)|"
+    r"\s*而?(这里|本文件|本实现|我们)[^。；\n]{0,12}不"
+)
+"""What follows a clause on something else, and says that it does not hold here."""
 _DENIED_NEXT = r"\b(not|never|no|unlike|without|than|instead of|as opposed to|in contrast to)\s*\n\s*"
 
 
@@ -233,6 +255,9 @@ def affirms(text: str, pattern: str) -> bool:
     text = re.sub(_DENIED_NEXT, r"\1 ", text, flags=re.I)
     for found in re.finditer(pattern, text, re.I):
         before, after = re.split(_BOUND, text[: found.start()])[-1], re.split(_BOUND, text[found.end() :])[0]
+        rest = text[found.end() + len(after) :]
+        if rest[:1] in (",", "，") and re.match(_NOT_THIS_ONE, rest[1:], re.I):
+            continue
         if not re.search(_DENIED, f"{before}{found.group()}{after}", re.I):
             return True
     return False
@@ -298,7 +323,7 @@ def states_one_key_head(prose: str, code: str = "") -> bool:
     return bool(re.search(_ONE_KEY_HEAD, prose + code, re.I))
 
 
-_W = r"`?(window|win|w)(_?size)?`?"
+_W = r"`?(window|win|w|left)(_?size)?`?"
 _HOUSE_WINDOW = (
     rf"i ?[-−] ?{_W} ?\+ ?1|i ?[-−] ?\(?{_W} ?[-−] ?1|i ?[-−] ?{_W} ?< ?j|j ?> ?i ?[-−] ?{_W}|i ?[-−] ?j ?< ?{_W}|"
     rf"[(（] ?i ?[-−] ?{_W} ?, ?i ?[\]］]|共 ?{_W}|总共|一共|合计|in total|altogether|"
@@ -309,7 +334,7 @@ _REACHES_BACK = (
     rf"i ?[-−] ?{_W} ?(\.\.|…|<=|≤|to\b|through|到|至|~|:|,|–|-)|i ?[-−] ?j ?(<=|≤) ?{_W}|"
     rf"j ?(>=|≥) ?i ?[-−] ?{_W}(?! ?\+)|"
     rf"{_W} (previous|preceding|past|earlier|prior|more)[^.;。；\n]{{0,24}}(and|plus|\+|besides)|"
-    rf"(itself|own (key|position|token))[^.;。；\n]{{0,12}}(and|plus|\+) (the |up to )*{_W}|"
+    rf"(itself|own (key|position|token))[^.;。；\n]{{0,12}}(and|plus|\+) (to )?(the |up to )*{_W}|"
     rf"{_W} ?(keys|tokens|positions) (before|to (the|its) left|back)|{_W} ?\+ ?1 (keys|tokens|positions|个)|"
     rf"(自身|自己|当前)[^.;。；\n]{{0,8}}(和|以及|加|外加|与|及)[^.;。；\n]{{0,6}}(前|之前)[^.;。；\n]{{0,6}}{_W}|"
     rf"前(面)?(的)? ?{_W} ?个[^.;。；\n]{{0,12}}(和|以及|加|外加|与|及)[^.;。；\n]{{0,4}}(自|当前|本)"

@@ -29,7 +29,7 @@ PARAMETER_ROLES: tuple[tuple[str, str], ...] = (
     ("bias", r"(attn|attention|score|scores|position|pos|rel|logit|logits|additive)bias|bias|additivemask|maskbias|floatmask"),
     ("mask", r".*mask.*|.*padding|pad|keep|visible|allowed|valid|adj|adjacency|drop|hide|ignore|blocked"),
     ("causal", r"(is|use)?causal|iscausal|causalflag|autoregressive"),
-    ("window", r"(sliding|attn|attention|local|causal)?(window|win)(size|len|length|width)?|w"),
+    ("window", r"(sliding|attn|attention|local|causal)?(window|win)(size|len|length|width)?|w|(n|num)?left(context|window|size|keys|tokens)?|lookback|span"),
     ("scale", r"scale|scaling|softmaxscale|temperature|temp|scalefactor|smscale"),
     ("dropout", r"dropout|dropoutp|attndropout|pdrop|dropoutrate|p|attnpdrop|residpdrop|drop(rate)?"),
     ("training", r"training|train|istraining|deterministic"),
@@ -108,7 +108,20 @@ def _first_match(table: tuple[tuple[str, str], ...], name: str) -> str | None:
 @cache
 def parameter_role(name: str) -> str | None:
     """The role of a parameter of a call, or ``None`` when the name says nothing."""
-    return _first_match(PARAMETER_ROLES, fold(name))
+    return _first_match(PARAMETER_ROLES, fold(name)) or _operand_by_words(name)
+
+
+_OPERANDS = {"query": "q", "queries": "q", "key": "k", "keys": "k", "value": "v", "values": "v"}
+_NO_OPERAND = r"len|num|n|mask|pad|proj|w|weight|bias|dim|size|head|cache|past|pool|page|block|table|grad|d|idx|index|pos|scale|use|return|is"
+
+
+def _operand_by_words(name: str) -> str | None:
+    """The operand that a longer name speaks of, such as ``memory_keys``."""
+    words = re.findall(r"[a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower())
+    found = {_OPERANDS[word] for word in words if word in _OPERANDS}
+    if len(found) != 1 or any(re.fullmatch(f"({_NO_OPERAND})s?", word) for word in words):
+        return None
+    return found.pop()
 
 
 @cache

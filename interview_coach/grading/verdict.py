@@ -11,6 +11,7 @@ from interview_coach.grading.arguments import constructor_text
 from interview_coach.grading.cases import make_case
 from interview_coach.grading.codes import message, question
 from interview_coach.grading.contract import Subject
+from interview_coach.grading.conventions import without_corner
 from interview_coach.grading.diagnosis import FIT, Choice, Explanation, Seen, explain, residual
 from interview_coach.grading.exam import Exam
 from interview_coach.grading.failures import SubmissionError
@@ -64,7 +65,8 @@ def diagnose_attention(exam: Exam) -> tuple[tuple[Diagnosis, ...], tuple[tuple[f
             if kernel[0] == "tail-dropped" and not_finite(exam.seen) and uses_empty(exam.submission.tree) is not None:
                 name("uninitialised-memory")
         elif explanation is not None and explanation.choice:
-            for code in exam.family.codes(explanation.choice):
+            beside = {} if exam.subject.binding.cache is not None else without_corner(explanation.choice, exam.hints)
+            for code in exam.family.codes(beside or explanation.choice):
                 name(code, explanation.residual)
         elif explanation is not None:
             for code in exam.family.codes(inferred):

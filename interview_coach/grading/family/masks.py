@@ -151,6 +151,12 @@ def _first_of_batch(f: AttentionInputs, keep: Array) -> Array:
     return keep[:1]
 
 
+def _first_head(f: AttentionInputs, keep: Array) -> Array:
+    if keep.shape[1] == 1:
+        raise NotApplicable
+    return keep[:, :1]
+
+
 def _over_heads(f: AttentionInputs, keep: Array) -> Array:
     """A ``(B, ...)`` mask that lands on the head axis."""
     if keep.shape[0] != f.logits.shape[1] or keep.shape[1] != 1:
@@ -245,6 +251,7 @@ MASK: Stage = {
     "repeated": V(_read_mask(_batch_repeated), "mask-wrong-broadcast"),
     "rows-repeated": V(_read_mask(_rows_repeated), "mask-wrong-broadcast"),
     "first": V(_read_mask(_first_of_batch), "mask-wrong-broadcast"),
+    "first-head": V(_read_mask(_first_head), "mask-wrong-broadcast"),
     "over-heads": V(_read_mask(_over_heads), "mask-wrong-broadcast"),
     "overwrites": V(_read_mask(_overwrites), "mask-overwritten"),
     "overwritten": V(_read_mask(_overwritten), "mask-overwritten"),

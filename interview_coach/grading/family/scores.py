@@ -242,9 +242,17 @@ def _mix_averaged(f: AttentionInputs) -> None:
     f.out = f.attention.mean(1, keepdims=True) @ f.value
 
 
+def _outputs_averaged(f: AttentionInputs) -> None:
+    if f.attention.shape[1] == 1:
+        raise NotApplicable
+    out = f.attention @ f.value
+    f.out = np.broadcast_to(out.mean(1, keepdims=True), out.shape)
+
+
 MIX: Stage = {
     "right": V(_mix),
     "transposed": V(_mix_transposed, "scores-transposed"),
     "averaged": V(_mix_averaged, "heads-averaged"),
+    "outputs-averaged": V(_outputs_averaged, "heads-averaged"),
     **TILED,
 }

@@ -53,6 +53,11 @@ def _fixed_axis(axis: int) -> Any:
     return apply
 
 
+def _by_default(axis: int) -> Any:
+    """The axis that is asked for, and another one where none is."""
+    return _set(lambda x, a: softmax(x, axis if a == -1 else a))
+
+
 def _exp_over(total: Any) -> Any:
     return _set(lambda x, a: np.exp(x - x.max(axis=a, keepdims=True)) / total(x, a))
 
@@ -81,6 +86,7 @@ SOFTMAX: Family[SoftmaxInputs] = Family(
             "axis-3": Variant(_other_axis(2), "softmax-wrong-axis"),
             "axis-4": Variant(_other_axis(3), "softmax-wrong-axis"),
             **{f"fixed-{axis}": Variant(_fixed_axis(axis), "softmax-wrong-axis") for axis in (0, 1, 2, -1)},
+            **{f"default-{axis}": Variant(_by_default(axis), "softmax-wrong-axis") for axis in (0, 1, -2)},
             "negative-off-by-one": Variant(
                 _set(lambda x, a: softmax(x, a if a >= 0 or a <= -x.ndim else a - 1)), "softmax-wrong-axis"
             ),

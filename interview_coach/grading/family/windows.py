@@ -75,6 +75,7 @@ WIDER: dict[str, Band] = {
     "double": lambda i, j, w: j > i - 2 * w,
     "double-wide": lambda i, j, w: j >= i - 2 * w,
     "blocks": lambda i, j, w: j >= i // w * w - w,
+    "from-own-block": lambda i, j, w: j > i // w * w - w,
     "first-kept": lambda i, j, w: (j > i - w) | (j == 0),
     "first-kept-wide": lambda i, j, w: (j >= i - w) | (j == 0),
 }

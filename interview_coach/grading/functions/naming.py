@@ -147,7 +147,7 @@ def diagnose_function(exam: FunctionExam) -> tuple[Diagnosis, ...]:
         elif _not_finite(exam) and uses_empty(tree) is not None:
             name("uninitialised-memory")
         elif _not_finite(exam) and _only_where_hidden(exam):
-            name("inf-minus-inf")
+            name("max-not-kept" if _overflows_where_logits_fall(exam) else "inf-minus-inf")
         elif _rounded_inside(exam):
             name("low-precision-inside")
         elif _right_when_first(exam):
@@ -194,6 +194,17 @@ def _only_where_hidden(exam: FunctionExam) -> bool:
     hidden = [case for case in bad if case.get("causal") or case.get("mask") is not None]
     dims = [case["dims"] for case in bad if not case.get("causal") or case["dims"]["q"] <= case["dims"]["k"]]
     return len(hidden) == len(bad) and bool(dims)
+
+
+def _overflows_where_logits_fall(exam: FunctionExam) -> bool:
+    """Whether it is no masked tile that breaks the pass, but any later tile with lower logits."""
+    probe = next((p for p in exam.task.probes if p.id == "falling"), None)
+    if probe is None or any(axis in exam.narrow.dims for axis in probe.dims):
+        return False
+    case = exam.case(50, dims=probe.dims)
+    probe.change(case, exam.rng(51))
+    outputs = exam.subject.run(case).outputs
+    return outputs is not None and not all(np.isfinite(a).all() for a in outputs)
 
 
 def _rounded_inside(exam: FunctionExam) -> bool:

@@ -211,7 +211,8 @@ class FunctionSubject:
         """Whether a parameter stays at its default."""
         if a.default is None or a.role.startswith("size:"):
             return False
-        return case.get(a.role) is None or self.task.role(a.role).left
+        leaves_it = a.role == "scale" and a.default in ("1", "1.0")  # to the caller
+        return case.get(a.role) is None or (self.task.role(a.role).left and not leaves_it)
 
     # ── reading what came back ─────────────────────────────────────────────────────────────────────────────────────
 

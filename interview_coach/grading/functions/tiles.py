@@ -51,15 +51,17 @@ FACTORS: Mapping[str, Callable[[Array, Array, Array], Array]] = {
 FAULTS: Mapping[str, tuple[Fault, str]] = {
     **{
         f"output-{f}": (Fault(output=f), "accumulator-not-rescaled")
-        for f in ("none", "inverse", "late", "by-tile", "twice", "base-two", "tile-terms", "last")
+        for f in ("none", "inverse", "late", "by-tile", "twice", "tile-terms", "last")
     },
     **{
         f"sum-{f}": (Fault(total=f), "denominator-not-rescaled")
-        for f in ("none", "inverse", "late", "by-tile", "twice", "base-two", "tile-terms", "last")
+        for f in ("none", "inverse", "late", "by-tile", "twice", "tile-terms", "last")
     },
     "neither": (Fault(output="none", total="none"), "accumulator-not-rescaled denominator-not-rescaled max-not-kept"),
     "both-inverse": (Fault(output="inverse", total="inverse"), "accumulator-not-rescaled denominator-not-rescaled"),
     "both-late": (Fault(output="late", total="late"), "accumulator-not-rescaled denominator-not-rescaled"),
+    "output-base-two": (Fault(output="base-two"), "base-two-exponent accumulator-not-rescaled"),
+    "sum-base-two": (Fault(total="base-two"), "base-two-exponent denominator-not-rescaled"),
     "both-base-two": (Fault(output="base-two", total="base-two"), "base-two-exponent accumulator-not-rescaled"),
     "tile-terms": (Fault(output="tile-terms", total="tile-terms"), "max-not-kept accumulator-not-rescaled"),
     "tile-maximum": (Fault(peak="tile"), "max-not-kept"),

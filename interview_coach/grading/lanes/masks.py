@@ -9,9 +9,9 @@ import numpy as np
 from interview_coach.arrays import Array
 from interview_coach.grading.binding import Argument
 from interview_coach.grading.cases import make_case
-from interview_coach.grading.diagnosis import FIT
+from interview_coach.grading.diagnosis import FIT, Seen, residual
 from interview_coach.grading.exam import Exam
-from interview_coach.grading.family import AttentionInputs
+from interview_coach.grading.family import ATTENTION, AttentionInputs
 from interview_coach.grading.layouts import MaskForm
 from interview_coach.grading.mask_inference import said_of
 from interview_coach.grading.numbers import relative_error
@@ -83,18 +83,30 @@ def _stated_shape(exam: Exam, argument: Argument, form: MaskForm) -> None:
 
 def _other_shapes(exam: Exam, form: MaskForm) -> None:
     """A mask of the other batch or head extent, where the form broadcasts; only if it runs."""
-    if form.shape not in ("B1QK", "BHQK") or exam.subject.binding.layout.unbatched:
+    if form.shape not in ("B1QK", "BHQK", "QK") or exam.subject.binding.layout.unbatched:
         return
     asked = []
-    for shape in ("B1QK", "BHQK", "B11K"):
+    for shape in ("B1QK", "BHQK", "B11K") if form.shape != "QK" else ("B1QK", "BHQK"):
         if shape == form.shape:
             continue
         bound = exam.subject.bound(mask=replace(form, shape=shape))
         case = make_case(bound, exam.rng(31, len(shape)), exam.dims, masked=True)
         asked.append((shape, case, bound.run(case)))
     for shape, case, observed in asked:
-        if observed.output is not None:
+        # Code for one mask of all entries may do anything with another; what a known mistake reproduces is one.
+        if observed.output is not None and (form.shape != "QK" or _lands_elsewhere(case, observed)):
             exam.compare(f"mask.shape-{shape}", case, observed, detail=f"mask of shape {shape}")
+
+
+def _lands_elsewhere(case: AttentionInputs, observed: Observation) -> bool:
+    """Whether an output is that of a mask of another batch entry or head."""
+    assert observed.output is not None
+    seen = [Seen(case, observed.output)]
+    return any(
+        residual(ATTENTION, seen, {stage: name}) <= FIT
+        for stage, name in ATTENTION.wrong()
+        if ATTENTION.code(stage, name) == "mask-wrong-broadcast"
+    )
 
 
 def _additive(exam: Exam, form: MaskForm) -> None:

@@ -15,6 +15,7 @@ from interview_coach.grading.family.base import NotApplicable
 from interview_coach.grading.lanes.masks import judge_empty_rows, rows_without_a_key
 from interview_coach.grading.observation import Observation
 from interview_coach.grading.prose import (
+    promises_causal,
     states_exclusive,
     states_one_dim,
     states_one_key_head,
@@ -22,6 +23,7 @@ from interview_coach.grading.prose import (
     states_value_dim,
 )
 from interview_coach.grading.reference import truth
+from interview_coach.grading.roles import MASKS
 
 SLOW_S = 0.15
 """A call on some 20 rows that takes longer is not asked for long sequences."""
@@ -51,6 +53,19 @@ def formula_lane(exam: Exam) -> None:
         exam.compare("formula.other-head-size", *narrow, detail="head size 6")
     else:
         _other_sizes(exam)
+    _promised_causality(exam)
+
+
+def _promised_causality(exam: Exam) -> None:
+    """What the file calls causal attention must be it, where no one else can make it so."""
+    binding = exam.subject.binding
+    hints = exam.hints
+    if binding.causal or exam.exercise.causal or hints.causal is not None or exam.failed("formula"):
+        return
+    if any(a.role in (*MASKS, "causal", "context") for a in binding.arguments) or binding.cache is not None:
+        return
+    if promises_causal(hints.prose):
+        exam.add("formula.causal", "fail", "the file says causal attention; later keys are seen", "causal-missing")
 
 
 def _same_heads(subject: Subject) -> bool:

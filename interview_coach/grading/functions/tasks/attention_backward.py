@@ -212,7 +212,7 @@ TASK = Task(
             required=False,
         ),
         Role("lse", r"lse|l|logsumexp|softmaxlse", "bhq", required=False),
-        Role("scale", r"scale|scaling|softmaxscale|smscale|alpha", kind="plain", required=False),
+        Role("scale", r"scale|scaling|softmaxscale|smscale|alpha", kind="plain", required=False, left=True),
         Role("causal", r"(is)?causal", kind="plain", required=False),
         Role("mask", r".*mask.*", kind="plain", required=False),
     ),

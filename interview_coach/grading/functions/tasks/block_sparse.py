@@ -269,7 +269,7 @@ TASK = Task(
             kind="int",
             forms=("list", "int", "mask"),
         ),
-        Role("scale", r"scale", kind="plain", required=False),
+        Role("scale", r"scale", kind="plain", required=False, left=True),
         Role("block", r"(block|chunk)(size)?", kind="plain", required=False),
         Role("mask", r".*mask.*|dropout\w*", kind="plain", required=False),
     ),

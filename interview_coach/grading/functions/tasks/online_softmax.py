@@ -58,6 +58,8 @@ def _pass(x: Array, size: int, choice: Choice) -> Array:
             correction = np.where(np.isneginf(m), 0.0, np.exp(new - m))
         if rescale == "by-block-max":
             correction = np.where(np.isneginf(m), 0.0, np.exp(m - peak))
+        if rescale == "base-two":
+            correction = np.where(np.isneginf(m), 0.0, np.exp2(m - new))
         part = np.exp(block - (peak if rescale in ("block-terms", "block-sums") else new))
         mine = part.sum(-1, keepdims=True)
         if rescale in ("none", "block-sums") or keep_max == "of-block":
@@ -153,6 +155,7 @@ WRONG = (
             "max-only",
         )
     ),
+    Wrong("denominator", "base-two", "base-two-exponent denominator-not-rescaled"),
     Wrong("max", "of-block", "max-not-kept"),
     Wrong("written", "not-rescaled", "accumulator-not-rescaled"),
     Wrong("written", "sofar-rescaled-by-max", "accumulator-not-rescaled"),

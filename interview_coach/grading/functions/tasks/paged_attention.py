@@ -73,7 +73,7 @@ def _sequence(case: Case, b: int, choice: Choice) -> tuple[Array, Array]:
     elif order == "ignored":
         table = np.arange(len(table))
     elif order == "contiguous":
-        table = table[0] + np.arange(len(table))
+        table = (table[0] + np.arange(len(table))) % case["k_cache"].shape[0]
     elif order == "of-first":
         table = np.array(case["block_table"][0])
     elif order == "per-batch":
@@ -143,6 +143,9 @@ def _compute(case: Case, choice: Choice) -> Outputs:
             peak = logits.max(-1, keepdims=True)
             weights = np.exp(logits - peak)
             p = weights / (weights.sum(-1, keepdims=True) + (total - logits.shape[1]) * np.exp(-peak))
+        elif choice.get("mask") == "after":
+            unmasked = k_cache[case["block_table"][b]].reshape(-1, kv, q.shape[-1])[:, mapping]
+            p = softmax(np.einsum("hd,nhd->hn", q[b], unmasked) * scale)[:, : logits.shape[1]]
         elif choice.get("axis") == "heads":
             p = softmax(logits, 0)
         elif choice.get("axis") == "missing":
@@ -183,6 +186,7 @@ WRONG = (
     *(Wrong("tail", t, "tail-dropped") for t in ("drop-partial", "one-less", "first-only", "last-block-only")),
     Wrong("mask", "zero", "mask-filled-with-zero"),
     Wrong("mask", "no-values", "mask-filled-with-zero"),
+    Wrong("mask", "after", "mask-after-softmax", alone=True),
     Wrong("heads", "tiled", "gqa-tiled-heads"),
     Wrong("heads", "values-tiled", "gqa-tiled-heads"),
     Wrong("heads", "first", "gqa-tiled-heads"),
@@ -269,7 +273,7 @@ TASK = Task(
             "int",
             forms=("int", "list"),
         ),
-        Role("scale", r"scale|smscale|softmaxscale|scaling", kind="plain", required=False),
+        Role("scale", r"scale|smscale|softmaxscale|scaling", kind="plain", required=False, left=True),
         Role("block_size", r"(block|page)size|bs|size", kind="plain", required=False),
     ),
     outputs=(Output("out", "bhd", r"(out|o|y).*"),),
