@@ -80,7 +80,8 @@ def flash_attention_backward(
             dq_tile += ds @ key
             dk[..., columns, :] += (ds.swapaxes(-2, -1) @ query).sum(2)
             dv[..., columns, :] += (p.swapaxes(-2, -1) @ d_o).sum(2)
-    return dq.astype(q.dtype), dk.astype(q.dtype), dv.astype(q.dtype)
+    dq, dk, dv = (x.astype(q.dtype, copy=False) for x in (dq, dk, dv))
+    return dq, dk, dv
 
 
 def _check(q: Array, k: Array, v: Array, out: Array, lse: Array, d_out: Array, block_size: int) -> None:
