@@ -69,6 +69,9 @@ class Fault:
             ``tile`` for rows as wide as a tile of all tensors, or ``turned`` for a transposed one.
         axes: Axes whose strides are exchanged so.
         buffers: Tensor → the tensor that is passed in its place, with its strides.
+        alone: The tensor in its place comes without its strides: those of the right one are used for it.
+        equal: It shows only where keys and values have equal dims.
+        rows: Tensor and number of rows by which it is read or written too far.
         block: Rows of a tile.
         keys: What happens at the end of the keys: those after the last whole tile are ``dropped``, all but those of
             the ``first`` are, or scores beyond the last key are ``unmasked``.
@@ -86,6 +89,9 @@ class Fault:
     strides: tuple[tuple[str, str], ...] = ()
     axes: str = AXES
     buffers: tuple[tuple[str, str], ...] = ()
+    alone: bool = False
+    equal: bool = False
+    rows: tuple[str, int] = ("", 0)
     block: int = 0
     keys: str = ""
     beyond: str = ""
@@ -144,14 +150,17 @@ def simulate(memory: Memory, fault: Fault) -> Array | None:
     case = memory.case
     assert case.q is not None and case.k is not None and case.v is not None
     (b, h, sq, d), sk, dv = case.q.shape, case.k.shape[2], case.v.shape[3]
+    if fault.equal and d != dv:
+        return None
     p = np.arange(b * h)
     strides = _changed(memory, fault)
     source = {name: name for name in "qkvo"} | dict(fault.buffers)
-    strides = {name: strides[source[name]] for name in "qkvo"}
+    strides = {name: strides[name if fault.alone else source[name]] for name in "qkvo"}
     starts = {}
     for name in "qkvo":
         batch, head = IDS[fault.ids[1] if name in fault.ids[0] else "right"](p, b, h)
         starts[name] = batch * strides[name]["b"] + head * strides[name]["h"]
+        starts[name] += fault.rows[1] * strides[name]["s"] * (name in fault.rows[0])
     columns = {"": d, "padded": _power(d), "tile": _tile(d, dv)}[fault.width]
     keys = sk
     if fault.keys == "dropped":
@@ -272,7 +281,10 @@ def faults() -> Iterator[Fault]:
         for width in ("padded", "tile"):
             yield replace(at, code="tail-not-masked", width=width)
         for buffers in SWAPS:
-            yield replace(at, code="values-keys-swapped", buffers=buffers)
+            swapped = replace(at, code="values-keys-swapped", buffers=buffers)
+            yield from (swapped, replace(swapped, alone=True), replace(swapped, equal=True))
+        for tensors, count in product(("k", "v", "kv", "q", "o"), (1, -1)):
+            yield replace(at, code="wrong-stride", rows=(tensors, count))
         for tensors in ("k", "v", "kv", "q", "o", "qo", "qkv", "qkvo"):
             for ids in list(IDS)[1:]:
                 yield replace(at, code="wrong-program-id", ids=(tensors, ids))

@@ -91,7 +91,7 @@ def diagnose_attention(exam: Exam) -> tuple[tuple[Diagnosis, ...], tuple[tuple[f
         name(_by_failed_probe(exam) if code == "no-max-subtraction" else code)
     for code in weak:
         name(code)
-    return tuple(found.values()), heatmap
+    return tuple(found.values()), () if found else heatmap
 
 
 def _explain_kernel(exam: Exam) -> tuple[str, float | None] | None:
@@ -179,7 +179,7 @@ def _special(exam: Exam) -> str | None:
     """Faults that are no member of the family."""
     passed = {c.id for c in exam.checks if c.status == "pass"}
     if not_finite(exam.seen):
-        if uses_empty(exam.submission.tree) is not None:
+        if uses_empty(exam.submission.tree) is not None and not _strayed(exam):
             return "uninitialised-memory"
         masked = [s for s in exam.seen if s.case.keep is not None]
         if "formula.generic" in passed and not_finite(masked):
@@ -192,6 +192,15 @@ def _special(exam: Exam) -> str | None:
     if "nondeterministic" in exam.codes:
         return None
     return "low-precision-inside" if plain and len(plain) == len(exam.seen) and _rounded_inside(plain) else None
+
+
+def _strayed(exam: Exam) -> bool:
+    """Whether a kernel read outside of its buffers, which gives NaN as well."""
+    if not exam.hints.kernels:
+        return False
+    from interview_coach.grading.lanes.kernels import strayed
+
+    return bool(strayed(exam, "load"))
 
 
 def _infinite_fill(exam: Exam) -> bool:
