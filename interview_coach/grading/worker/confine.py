@@ -12,7 +12,6 @@ import functools
 import os
 import sys
 import time
-from pathlib import Path
 from typing import Any
 
 LINUX = sys.platform.startswith("linux")
@@ -58,8 +57,8 @@ def enter_pid_namespace() -> bool:
     if _libc().unshare(_CLONE_NEWPID | _CLONE_NEWUSER) != 0:
         return False
     for name, content in (("setgroups", "deny"), ("uid_map", f"{uid} {uid} 1"), ("gid_map", f"{gid} {gid} 1")):
-        with contextlib.suppress(OSError):
-            Path(f"/proc/self/{name}").write_text(content)
+        with contextlib.suppress(OSError), open(f"/proc/self/{name}", "w") as file:
+            file.write(content)
     return True
 
 
@@ -104,7 +103,7 @@ def limit_resources(memory_bytes: int, cpu_s: float, file_bytes: int) -> None:
 
 def _memory_pages() -> list[int]:
     """Linux: size, resident, shared, text, lib, data of this process, in pages."""
-    with open("/proc/self/statm", "rb") as file:  # noqa: PTH123 - less for each guest to copy than a path
+    with open("/proc/self/statm", "rb") as file:
         return list(map(int, file.read().split()))
 
 
@@ -122,7 +121,7 @@ def processor_seconds(pid: int) -> float | None:
 def close_files(keep: int) -> None:
     """Close every open file but the standard ones and ``keep``."""
     try:
-        last = max(map(int, os.listdir("/proc/self/fd")))  # noqa: PTH208 - less for each guest to copy than a path
+        last = max(map(int, os.listdir("/proc/self/fd")))
     except (OSError, ValueError):
         last = 1024
     os.closerange(3, keep)
@@ -145,17 +144,22 @@ def orphans(children: set[int]) -> list[int]:
 def _children() -> list[str]:
     """Numbers of this process's children, as ``/proc`` has them."""
     try:
-        return Path("/proc/thread-self/children").read_text().split()
+        return _text("/proc/thread-self/children").split()
     except OSError:  # not every kernel tells
-        own = str(Path("/proc/self").readlink())
-        numbers = [process.name for process in Path("/proc").iterdir() if process.name.isdigit()]
+        own = os.readlink("/proc/self")
+        numbers = [name for name in os.listdir("/proc") if name.isdigit()]
         return [number for number in numbers if _status(number).get("PPid", "").strip() == own]
+
+
+def _text(path: str) -> str:
+    with open(path) as file:
+        return file.read()
 
 
 def _status(number: str) -> dict[str, str]:
     """What ``/proc`` says of a process; nothing, of one that is gone."""
     try:
-        lines = Path(f"/proc/{number}/status").read_text().splitlines()
+        lines = _text(f"/proc/{number}/status").splitlines()
     except OSError:
         return {}
     return dict(line.split(":", 1) for line in lines if ":" in line)

@@ -4,7 +4,6 @@ from __future__ import annotations
 import __future__
 
 import ast
-import importlib.abc
 import importlib.machinery
 import linecache
 import os
@@ -13,7 +12,6 @@ import sys
 import traceback
 import warnings
 from collections.abc import Sequence
-from pathlib import Path
 from types import CodeType, ModuleType
 
 from interview_coach.grading.protocol import BESIDE, ModuleInfo
@@ -22,18 +20,20 @@ from interview_coach.grading.worker.faults import Fault, describe
 
 MODULE_NAME = "submission"
 _WORKER = "interview_coach.grading.worker"
-_PACKAGE = Path(__file__).resolve().parents[2]
-_ANSWERS = tuple(f"{folder}{os.sep}" for folder in (_PACKAGE, _PACKAGE.parent / "solutions"))
+_HERE = os.path.dirname(os.path.realpath(__file__))
+_GRADING = os.path.dirname(_HERE)
+_PACKAGE = os.path.dirname(_GRADING)
+_ANSWERS = tuple(f"{folder}{os.sep}" for folder in (_PACKAGE, os.path.join(os.path.dirname(_PACKAGE), "solutions")))
 _NO_ANSWERS = (
-    f"{_PACKAGE / 'grading' / 'worker'}{os.sep}",
-    *(str(_PACKAGE / "grading" / cache / name) for cache in ("", "__pycache__") for name in ("wire.", "protocol.")),
+    f"{_HERE}{os.sep}",
+    *(os.path.join(_GRADING, cache, name) for cache in ("", "__pycache__") for name in ("wire.", "protocol.")),
 )
 """Files of the package that the worker itself reads, some of them late."""
 _RELATIVE = re.compile(r"\bfrom[\s\\]+\.")
 _SITE = ("site-packages", "dist-packages")
 
 
-class _OffLimits(importlib.abc.MetaPathFinder):
+class _OffLimits:
     """Refuses the coach's own modules: they hold the answers."""
 
     def find_spec(
@@ -145,13 +145,12 @@ def _new_module(filename: str, folder: str | None, level: int) -> ModuleType:
     """An empty module that finds its siblings: by their names, and relatively up to ``level`` folders above."""
     name = MODULE_NAME
     if folder is not None:
-        here = Path(folder)
-        _search([str(here), str(_package_root(here))])
+        _search([folder, _package_root(folder)])
         package = ""
-        for depth, path in enumerate(reversed([here, *here.parents][:level])):
-            package = f"{package}.{path.name}" if depth else SIBLINGS
+        for depth, path in enumerate(reversed(_upwards(folder, level))):
+            package = f"{package}.{os.path.basename(path)}" if depth else SIBLINGS
             parent = ModuleType(package)
-            parent.__path__ = [str(path)]
+            parent.__path__ = [path]
             parent.__package__ = package
             sys.modules[package] = parent
         name = f"{package}.{MODULE_NAME}" if package else name
@@ -168,10 +167,18 @@ def _search(folders: list[str]) -> None:
     sys.path[first_site:first_site] = list(dict.fromkeys(folders))
 
 
-def _package_root(folder: Path) -> Path:
+def _upwards(folder: str, level: int) -> list[str]:
+    """``folder`` and those that hold it, at most ``level``."""
+    folders = [folder]
+    while len(folders) < level and (parent := os.path.dirname(folders[-1])) not in ("", folders[-1]):
+        folders.append(parent)
+    return folders[:level]
+
+
+def _package_root(folder: str) -> str:
     """The folder from which the package that holds ``folder`` is imported."""
-    while (folder / "__init__.py").is_file() and folder.parent != folder:
-        folder = folder.parent
+    while os.path.isfile(os.path.join(folder, "__init__.py")) and os.path.dirname(folder) != folder:
+        folder = os.path.dirname(folder)
     return folder
 
 

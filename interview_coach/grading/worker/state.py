@@ -37,14 +37,14 @@ Saver = Callable[[], Callable[[], None]]
 
 
 def _working_folder() -> Callable[[], None]:
-    folder = os.getcwd()  # noqa: PTH109 - a path object buys nothing here
+    folder = os.getcwd()
 
     def restore() -> None:
         try:
             os.chdir(folder)
         except OSError:
             # Also a folder that was removed comes back: the next call may write in it.
-            os.makedirs(folder, exist_ok=True)  # noqa: PTH103
+            os.makedirs(folder, exist_ok=True)
             os.chdir(folder)
 
     return restore
