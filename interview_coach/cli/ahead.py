@@ -25,8 +25,8 @@ def head_start(arguments: Sequence[str]) -> Iterator[None]:
     grades = "grade" in arguments
     files = [name for name in arguments if name.endswith(".py") and os.path.isfile(name)]  # noqa: PTH113 - a name too long raises nothing
     if grades:
-        # A start makes many objects and no garbage.
-        gc.set_threshold(50_000)
+        # A grade makes many objects and little garbage: of one file, all together are fewer.
+        gc.set_threshold(200_000)
     try:
         if grades and files and hasattr(os, "fork"):
             _zygotes.append(_zygote(files[0], isolate="--isolate" in arguments))

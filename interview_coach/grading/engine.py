@@ -30,7 +30,14 @@ from interview_coach.grading.references import (
 from interview_coach.grading.replay import Fresh, replay
 from interview_coach.grading.report import Check, Contract, CostSummary, Diagnosis, Reference, Report, noted, ungraded
 from interview_coach.grading.sandbox import Sandbox, SubmissionError
-from interview_coach.grading.select import candidates, find_exercise, projects, rivals, speaks_of_attention
+from interview_coach.grading.select import (
+    candidates,
+    find_exercise,
+    learn_names,
+    projects,
+    rivals,
+    speaks_of_attention,
+)
 from interview_coach.grading.submission import Submission, UnreadableSubmission, read_submission
 from interview_coach.grading.verdict import contract_of, diagnose_attention, score
 from interview_coach.records import record
@@ -144,7 +151,7 @@ class _Grading:
             if self.asked is not None and self.asked not in exercises():
                 known = ", ".join(exercises())
                 raise CannotGrade("usage", f"no exercise {self.asked!r}; there are {known}. List them: coach exercises")
-            guest = self.sandbox.open(self.submission.source)
+            guest = self.sandbox.open(self.submission.source, learn_names)
         except SubmissionError as problem:
             failure = problem.failure
             where = f" (line {failure.line})" if failure.line else ""

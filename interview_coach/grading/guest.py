@@ -109,8 +109,8 @@ class Guest:
             self._link.drain()
         return self._output.text()
 
-    def load(self) -> None:
-        """Start a process and load the submission in it.
+    def load(self, meanwhile: Callable[[], None] | None = None) -> None:
+        """Start a process and load the submission in it; ``meanwhile`` is done while it loads.
 
         Raises:
             SubmissionError: if it cannot be loaded.
@@ -134,7 +134,7 @@ class Guest:
             "modules": self._modules,
             "result_bytes": self._limits.result_bytes,
         }
-        answer, failed = self._ask(header, [], self._limits.load_s, "timeout-load")
+        answer, failed = self._ask(header, [], self._limits.load_s, "timeout-load", meanwhile)
         if failed is None:
             try:
                 self.info = answers.module_info(answer[0].get("info"))
@@ -338,7 +338,12 @@ class Guest:
         return None
 
     def _ask(
-        self, header: dict[str, Any], buffers: Sequence[Any], seconds: float, reason: str
+        self,
+        header: dict[str, Any],
+        buffers: Sequence[Any],
+        seconds: float,
+        reason: str,
+        meanwhile: Callable[[], None] | None = None,
     ) -> tuple[tuple[dict[str, Any], bytearray], Failure | None]:
         """One exchange with the process; a failure also comes with the rest of the answer, if there was one."""
         assert self._link is not None
@@ -353,6 +358,8 @@ class Guest:
             return ({}, bytearray()), self._end(None)
         except wire.WireError as error:
             return ({}, bytearray()), self._end(failure("garbage", detail=str(error)))
+        if meanwhile is not None:
+            meanwhile()
         return self._receive(self._sequence, started, seconds, reason)
 
     def _receive(

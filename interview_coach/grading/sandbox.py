@@ -9,6 +9,7 @@ starts while its parent still does.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import replace
 from threading import Thread
 from types import TracebackType
@@ -91,8 +92,8 @@ class Sandbox:
             modules = imported_modules(text)
             self._spares.prepare(modules, _limits_for(modules, self.limits, "cpu"))
 
-    def open(self, source: Source) -> Guest:
-        """Load a submission in a process of its own.
+    def open(self, source: Source, meanwhile: Callable[[], None] | None = None) -> Guest:
+        """Load a submission in a process of its own; ``meanwhile`` is done while it loads.
 
         Raises:
             SubmissionError: if it cannot be loaded.
@@ -105,7 +106,7 @@ class Sandbox:
         guest = Guest(self._spares, source, modules, limits, self._ended)
         self._guests.add(guest)
         try:
-            guest.load()
+            guest.load(meanwhile)
         except SubmissionError as problem:
             guest.close()
             problem.printed = guest.stdout

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import cache
 
 from interview_coach.exercises import Exercise, exercises
 from interview_coach.grading.arguments import call_forms
@@ -12,6 +13,15 @@ from interview_coach.grading.problems import CannotGrade
 from interview_coach.grading.protocol import CallableInfo, ModuleInfo
 from interview_coach.grading.roles import fold, parameter_role, size_role
 from interview_coach.grading.submission import Submission
+
+
+@cache
+def learn_names() -> None:
+    """Compile what names are compared with: it takes as long as a small file takes to load."""
+    for exercise in exercises().values():
+        exercise.matches("")
+    parameter_role("")
+    size_role("")
 
 
 def roles_of(info: CallableInfo) -> set[str]:

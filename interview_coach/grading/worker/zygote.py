@@ -26,9 +26,11 @@ def main(control_fd: int, modules: list[str], namespace: bool) -> None:
     control.set_inheritable(False)
     import gc
 
+    gc.disable()  # imports make many objects and no garbage
     import interview_coach.grading.worker.guest  # noqa: F401 - every guest needs it
 
     gc.freeze()
+    gc.enable()
     _preload(modules)
     Zygote(control, isolated).serve()
 
