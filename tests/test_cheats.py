@@ -140,7 +140,7 @@ def test_the_worker_holds_no_answer(sandbox: Sandbox) -> None:
     with sandbox.open(Source(text, "curious.py")) as guest:
         loaded = guest.call(Call("f", framework="numpy")).value
         arrays = guest.call(Call("g", framework="numpy")).value
-    plain = {"interview_coach", "interview_coach.arrays", "interview_coach.grading"}
+    plain = {"interview_coach", "interview_coach.arrays", "interview_coach.grading", "interview_coach.records"}
     plain |= {"interview_coach.grading.wire", "interview_coach.grading.protocol"}
     assert [n for n in loaded if n not in plain and not n.startswith("interview_coach.grading.worker")] == []
     assert arrays == 0
