@@ -8,10 +8,23 @@ from pathlib import Path
 import pytest
 
 from interview_coach.grading.engine import grade
-from interview_coach.grading.prose import states_tiled_heads, states_two_sided_window, states_window_before
+from interview_coach.grading.hints import Hints
+from interview_coach.grading.prose import (
+    states_one_key_head,
+    states_t5,
+    states_tiled_heads,
+    states_two_sided_window,
+    states_window_before,
+)
 from interview_coach.grading.report import Report
 from interview_coach.grading.sandbox import Sandbox
-from interview_coach.grading.stated import stated_axes, states_base_two, states_other_classes, states_top_left
+from interview_coach.grading.stated import (
+    stated_axes,
+    states_base_two,
+    states_other_classes,
+    states_top_left,
+    states_unmasked,
+)
 
 # ── what files say ─────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -101,6 +114,26 @@ STATED: list[tuple[Callable[[str], object], tuple[str, ...], tuple[str, ...]]] =
         lambda text: states_two_sided_window(text, half=True),
         ("The window is centred on the query: W // 2 on each side", "窗口总宽度为 window，以 i 为中心"),
         ("window keys on each side", "causal window"),
+    ),
+    (
+        states_unmasked,
+        ("Grouped-query attention. No mask.", "每个 query 看全部 key，没有掩码"),
+        ("No mask argument: it is causal.", "mask=None: no mask", "Causal."),
+    ),
+    (
+        states_one_key_head,
+        ("Multi-query attention (MQA)", "MQA = GQA with one group: k and v are (B, 1, S, D)"),
+        ("MQA is the case of one group", "MQA（Hkv = 1）是它的特例"),
+    ),
+    (
+        states_t5,
+        ("T5 attention, unscaled", "T5: the scale 1/sqrt(d) is folded into the initialisation", "T5 的注意力"),
+        ("ALiBi: a bias instead of position embeddings, cf. T5", "The bias is added to the scores as in T5."),
+    ),
+    (
+        lambda text: Hints(text).one_length,
+        ("queries and keys are as many", "as many queries as keys", "query 与 key 等长"),
+        ("there may be more keys than queries", "queries and keys"),
     ),
     (
         states_window_before,
@@ -195,6 +228,20 @@ def local_attention(q, k, v, window):
     p = np.exp(s - s.max(-1, keepdims=True))
     return p / p.sum(-1, keepdims=True) @ v
 '''
+GROUPED = '''
+import numpy as np
+def gqa(q, k, v):
+    """{says}"""
+    n = q.shape[1] // k.shape[1]
+    k, v = {copies}
+    s = q @ np.swapaxes(k, -1, -2) / np.sqrt(q.shape[-1])
+    p = np.exp(s - s.max(-1, keepdims=True))
+    return p / p.sum(-1, keepdims=True) @ v
+'''
+TILED, TILED_NOTE = (
+    "(np.tile(t, (1, n, 1, 1)) for t in (k, v))",
+    "key/value heads are tiled over the query heads, as the file says",
+)
 TOP_LEFT = "the causal mask is aligned to the top left, as the file says"
 CORNER = "Causal mask, aligned to the top left as torch's is_causal."
 BASE_TWO = "log-sum-exps are in base 2, as the file says"
@@ -250,6 +297,9 @@ GRADED: list[tuple[str, str, dict[str, object], str]] = [
         {"says": "Centred on the query, window // 2 keys on each side.", "keep": "abs(i - j) <= window"},
         "window-two-sided",
     ),
+    ("gqa", GROUPED, {"says": "Grouped heads, h mod Hkv rather than consecutive groups.", "copies": TILED}, TILED_NOTE),
+    ("gqa", GROUPED, {"says": "MQA is the case of one group.", "copies": TILED}, "gqa-tiled-heads"),
+    ("gqa", GROUPED, {"says": "Grouped heads.", "copies": TILED}, "gqa-tiled-heads"),
     ("sliding-window", WINDOW, {"says": "Local attention.", "keep": "abs(i - j) <= window"}, "window-two-sided"),
 ]
 """Exercise, source, what it says and computes, and the note or the code that must come of it."""

@@ -10,7 +10,8 @@ from interview_coach.grading.hints import Hints
 from interview_coach.grading.layout_order import writes_shape
 from interview_coach.grading.layouts import DIRECT, PROJECTED, outputs
 from interview_coach.grading.packed import PACKED
-from interview_coach.grading.prose import affirms, promises_causal, promises_zero_rows, stated_polarity
+from interview_coach.grading.polarity import stated_polarity
+from interview_coach.grading.prose import affirms, promises_causal, promises_zero_rows
 from interview_coach.grading.roles import parameter_role
 from interview_coach.grading.sandbox import Sandbox
 

@@ -71,7 +71,8 @@ class Hints:
 
 
 _EQUAL = (
-    r"(same|equal) (sequence )?lengths?|equally long|as many (queries as keys|keys as queries)|Sq ?==? ?Sk|"
+    r"(same|equal) (sequence )?lengths?|equally long|as many (queries as keys|keys as queries)|"
+    r"(queries and keys|keys and queries) are (as|equally) many|Sq ?==? ?Sk|"
     r"等长|长度(必须|需要)?(相同|相等|一致)"
 )
 

@@ -12,6 +12,7 @@ from interview_coach.exercises import Exercise
 from interview_coach.grading.binding import Binding
 from interview_coach.grading.family import AttentionInputs, Rotation
 from interview_coach.grading.hints import Hints
+from interview_coach.grading.stated import states_unmasked
 from interview_coach.records import record
 
 USUAL_BASE = 10000.0
@@ -45,7 +46,7 @@ def causal_options(binding: Binding, hints: Hints, exercise: Exercise) -> list[b
     if exercise.causal:  # a mask that must be given may be what makes it causal
         given = binding.mask is not None and binding.cache is None and not exercise.windowed
         return [True, False] if given else [True]
-    return [False, True] if hints.mentions_causal else [False]
+    return [False, True] if hints.mentions_causal and not states_unmasked(hints.prose) else [False]
 
 
 def position_options(binding: Binding, hints: Hints, exercise: Exercise, case: AttentionInputs) -> list[Positions]:

@@ -16,7 +16,8 @@ from interview_coach.grading.hints import Hints
 from interview_coach.grading.inference import Inference
 from interview_coach.grading.layouts import Layout, MaskForm
 from interview_coach.grading.observation import Observation
-from interview_coach.grading.prose import stated_polarity, states_additive, states_both_masks
+from interview_coach.grading.polarity import stated_polarity
+from interview_coach.grading.prose import states_additive, states_both_masks
 
 
 def mask_forms(argument: Argument, hints: Hints, layout: Layout, projected: bool) -> list[MaskForm]:

@@ -1,85 +1,12 @@
-"""What docstrings and comments state: polarity of masks, shapes, and promises that then must hold."""
+"""What docstrings and comments state: shapes, kinds of attention, and promises that then must hold."""
 
 from __future__ import annotations
 
 import re
 
+from interview_coach.grading.polarity import stated_polarity
+
 # Patterns are strings: re compiles one when it is first used, and keeps it.
-
-_KEEP = (
-    r"may (?:be )?attend|can (?:be )?(?:attend|see)|attend|keep|kept|real|visible|allowed?|valid|see[ns]?\b|look|participat|use[ds]?\b|present|"
-    r"tak(?:es?|ing) part|contribut|includ|shown|unmask|"
-    r"参与|保留|可见|可以看|能看|看到|看得到|看见|有效|真实|允许|可看|可以关注|能关注|关注|可以被|实际|非填充|保持|可参与"
-)
-_DROP = (
-    r"mask(?:ed)?(?: out)?|ignor|pad|drop|hid[ed]|block|not (?:be )?(?:attend|see|allowed)|may not|must not|cannot|exclud|remove|forbid|"
-    r"屏蔽|遮|忽略|填充|不看|掩盖|掩掉|不可见|不能|不参与|丢弃|盖住|去掉|无效|不允许|挡"
-)
-_TRUE = r"(?:true|\b1s?\b|ones?|nonzero|non-zero)"
-_FALSE = r"(?:false|\b0s?\b|zeros?)"
-_FLAG = f"{_TRUE}|{_FALSE}"
-_LINK = r"[\s\"'`*)]*(?:=|==|:|->|→|：|means?|marks?|for|where|is|are|at|表示|为|是|代表|的位置|处|即|指|标记)?[\s\"'`*(]*(?:the |a |that |positions? |tokens? |keys? |attention |attending |scores? |is |are |will |must be |gets? |have |marks |we |entries |which |should |be |to |this |query |it |位置|这个|该|要|query|key|token|的|是|那些|被|会|将|时|处|上)*"
-_STATEMENTS = tuple(
-    (flag + _LINK + f"(?:{phrase})", meaning)
-    for flag, phrase, meaning in (
-        (_TRUE, _DROP, "drop"),
-        (_FALSE, _DROP, "keep"),
-        (_TRUE, _KEEP, "keep"),
-        (_FALSE, _KEEP, "drop"),
-    )
-)
-_REVERSED = tuple(
-    (
-        f"(?:{phrase})" + r"[^.;,。；，\n]{0,24}?(?:=|为|是|are|is|where|as|:|with)\s*" + flag,
-        meaning,
-    )
-    for phrase, flag, meaning in (
-        (r"mask(?:ed)? positions?|padding|pad tokens?|padded", _TRUE, "drop"),
-        (r"padding|pad tokens?|padded", _FALSE, "keep"),
-        (r"real tokens?|valid|kept", _TRUE, "keep"),
-    )
-)
-
-_ADDED_VALUES = r"[-−] ?(inf|∞|1e\d|float\(.inf)"
-
-
-_NOT_DROPPED = (
-    r"\b(not|non|isn't|aren't|never)[- ]+(be |an? )?(pad\w*|mask(ed)?( out)?|ignored|hidden|dropped|blocked|excluded)|"
-    r"(不是|并非|而非|不代表|不表示|不意味着|非) ?(填充|屏蔽|遮挡|遮住|忽略|掩盖|丢弃|pad\w*)"
-)
-_ELSEWHERE = (
-    r"other way (a?round)|opposite|contrary|reverse|unlike|whereas|differs?\b|nn\.Multi|key_padding_mask|torch's|pytorch|"
-    r"hugging ?face|keras|tensorflow|\bjax\b|相反|不同|有别"
-)
-
-
-def stated_polarity(text: str) -> str | None:
-    """``keep`` or ``drop`` when docstrings or comments say what True means in a mask, else ``None``.
-
-    What is said of another library's masks counts only where nothing else contradicts it.
-    """
-    text = re.sub(_NOT_DROPPED, lambda m: "kept" if m.group().isascii() else "保留", text, flags=re.I)
-    kinds = _polarities(text.splitlines())
-    if len(kinds) > 1:
-        clauses = re.split(r"[;()。；（）\n]|\.(?=\s|$)|(?<=round)[:,]|(?<=opposite)[:,]|(?<=相反)[：，]", text)
-        kinds = _polarities([c for c in clauses if not re.search(_ELSEWHERE, c, re.I)])
-    return kinds.pop() if len(kinds) == 1 else None
-
-
-def _polarities(lines: list[str]) -> set[str]:
-    """What the lines say that True means in a mask."""
-    found: list[str] = []
-    for line in lines:
-        if not re.search(_FLAG, line, re.I):
-            continue
-        if re.search(_ADDED_VALUES, line, re.I) and not re.search(r"bool|true|false", line, re.I):
-            continue  # such as "0 where visible, -inf where hidden"
-        hits = [(m.start(), meaning) for pattern, meaning in _STATEMENTS for m in re.finditer(pattern, line, re.I)]
-        if not hits:
-            hits = [(m.start(), meaning) for pattern, meaning in _REVERSED for m in re.finditer(pattern, line, re.I)]
-        found += [meaning for _, meaning in hits]
-    return set(found)
-
 
 _EMPTY = (
     r"(fully|all|completely|entirely|every\w*)\b.{0,24}(mask|pad|hidden|block)|mask\w* (out )?(completely|entirely|everywhere)|"
@@ -291,9 +218,12 @@ def _affirms_scale(text: str) -> bool:
 
 def states_t5(text: str) -> bool:
     """Whether the text says that this is T5's attention, which has no scale, and not that this one differs from it."""
+    text = re.sub(r"\b(cf|e\.g|i\.e|vs)\.", r"\1", text)
     sentences = [s for s in re.split(r"[.;。；\n]", text) if re.search(r"\bT5\b", s)]
-    if not sentences or any(re.search(_T5_DIFFERS, s, re.I) for s in sentences):
+    if any(re.search(_T5_DIFFERS, s, re.I) for s in sentences):
         return False
+    if not any(re.search(r"attention|attn|scal|divid|sqrt|√|注意力|缩放|除", s, re.I) for s in sentences):
+        return False  # of its bias, its norm, its vocabulary
     return not _affirms_scale(text)
 
 
@@ -313,12 +243,18 @@ _GROUPS = (
 )
 
 
+_A_CASE = (
+    r"\b(mqa|multi.?query( attention)?)\b( ?\([^)\n]*\))? (is|being|as|comes|included|covered)\b[^.;。；\n]{0,24}\b(case|included|too|as well)\b|"
+    r"mqa( ?[(（][^)）\n]*[)）])? ?(也?是|为|作为)[^.;。；\n]{0,12}(特例|特殊|极端|情形|情况)"
+)
+
+
 def states_one_key_head(prose: str, code: str = "") -> bool:
     """Whether the text, or a name in the code, says that one key/value head serves all query heads.
 
     A text that speaks of groups of query heads means any number of key/value heads, one among them.
     """
-    if re.search(_GROUPS, re.sub(_ONE_GROUP, "", prose, flags=re.I), re.I):
+    if re.search(_GROUPS, re.sub(_ONE_GROUP, "", prose, flags=re.I), re.I) or re.search(_A_CASE, prose, re.I):
         return False
     return bool(re.search(_ONE_KEY_HEAD, prose + code, re.I))
 

@@ -35,6 +35,18 @@ def states_top_left(text: str) -> bool:
     return said and not affirms(text, _OTHER_CORNER)
 
 
+_UNMASKED = (
+    r"\bno (attention )?mask(ing)?\b(?! (is )?(given|passed|needed))|\bunmasked\b|every query (sees|attends to) (all|every) keys?|"
+    r"(没有|无|不带|不加|不用)(注意力)?掩码"
+)
+
+
+def states_unmasked(text: str) -> bool:
+    """Whether the text says that nothing is masked, and nowhere speaks of what is."""
+    rest = re.sub(_UNMASKED, "", text, flags=re.I)
+    return rest != text and not re.search(r"causal|autoregress|future|mask|因果|自回归|未来|掩码", rest, re.I)
+
+
 _LSE = r"lse|log[- ]?sum[- ]?exps?|logsumexps?|log-normali[sz]er|\bL\b"
 _BASE_TWO = r"base[- ]?(2|two)\b|log_?2(?!_?e\b|\(e)|log₂|binary log\w*|以 ?(2|二) ?为底"
 _IN_BASE_TWO = rf"({_LSE})[^.;。；\n]{{0,48}}?({_BASE_TWO})|({_BASE_TWO})[^.;。；\n]{{0,32}}?({_LSE})|log2-?sum-?exp2"

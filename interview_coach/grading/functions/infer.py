@@ -21,8 +21,8 @@ from interview_coach.grading.functions.subject import Binding, FunctionSubject, 
 from interview_coach.grading.functions.task import Alternative, Case, Narrow, Role, Task
 from interview_coach.grading.guest import Guest
 from interview_coach.grading.hints import Hints
+from interview_coach.grading.polarity import stated_polarity
 from interview_coach.grading.problems import CannotGrade
-from interview_coach.grading.prose import stated_polarity
 from interview_coach.grading.protocol import CallableInfo
 from interview_coach.grading.submission import Submission
 

@@ -24,6 +24,8 @@ from interview_coach.grading.protocol import NO_BFLOAT16, Tensor
 GRADIENT_ALLOWED = 1e-4
 STEP = 1e-5
 DIRECTIONS = 3
+_HERE = r"\bhere\b|\bthis (one|version|function|code|file|implementation)\b|\bwe\b|本(实现|函数|文件)|这里|此处|我们"
+"""Words for what a file itself does, beside what others do."""
 _UNSUPPORTED = ("not implemented for", "not supported")
 
 
@@ -51,6 +53,9 @@ def _formula(exam: FunctionExam) -> None:
             continue
         found = exam.subject.binding.reading[a.key]
         stated = [v for v, p in zip(a.values, a.promises, strict=True) if p and affirms(prose, p)]
+        if len(stated) > 1:  # of several that are named, the one that is meant
+            own = "\n".join(s for s in re.split(r"[;。；\n]|\.(?=\s|$)", prose) if re.search(_HERE, s, re.I))
+            stated = [v for v in stated if affirms(own, a.promises[a.values.index(v)])] or stated
         if exam.stub:
             stated = [a.values[0]]
         if stated and found not in stated and not exam.failed("formula"):
