@@ -165,6 +165,7 @@ class _Grading:
             return replace(report, stdout=guest.stdout)
         finally:
             self.sandbox.release(guest)
+            self.sandbox.settle()
 
     def _unfinished(self, message: str) -> str:
         """The message; of a stub whose body is still to be written, with what to do about it."""
@@ -288,7 +289,7 @@ class _Grading:
             fresh: Fresh | None = None
             for lane in lanes_of(exam):
                 if lane is shape_lane and not exam.failed():
-                    fresh = Fresh(lambda: self._reopen(self._withheld(exercise)))
+                    fresh = Fresh(lambda: self._reopen(self._withheld(exercise)), self.sandbox.release)
                     stack.callback(fresh.close)
                 if lane is half_lane and fresh is not None and not exam.failed():
                     fresh.ask(guest.steps)

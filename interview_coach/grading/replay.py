@@ -57,10 +57,11 @@ class Fresh:
 
     Args:
         make: Makes it.
+        release: Ends it without waiting for its end.
     """
 
-    def __init__(self, make: Callable[[], Guest]) -> None:
-        self._make = make
+    def __init__(self, make: Callable[[], Guest], release: Callable[[Guest], None]) -> None:
+        self._make, self._release = make, release
         self._guest: Guest | None = None
         self._broken = False
         self._asked: list[Asked] = []
@@ -97,18 +98,16 @@ class Fresh:
     def dismiss(self) -> None:
         """End the process, without waiting for its end."""
         self._thread.join()
-        self._thread = Thread(target=self._end, daemon=True)
-        self._thread.start()
-
-    def _end(self) -> None:
         guest, self._guest = self._guest, None
         if guest is not None:
-            guest.close()
+            self._release(guest)
 
     def close(self) -> None:
         """End the process, if that has not happened, and wait for it."""
         self._thread.join()
-        self._end()
+        guest, self._guest = self._guest, None
+        if guest is not None:
+            guest.close()
 
 
 def replay(

@@ -65,7 +65,7 @@ class Sandbox:
         self.limits = limits or Limits()
         self._guests: set[Guest] = set()
         self._lingering = lingering
-        self._leaving: Thread | None = None
+        self._leaving: list[Thread] = []
         self._launcher: Launcher
         if start == "spawn" or not hasattr(os, "fork"):
             self.marker = os.urandom(8).hex()
@@ -117,18 +117,19 @@ class Sandbox:
         return guest
 
     def release(self, guest: Guest) -> None:
-        """End a guest that was asked everything."""
+        """End a guest that was asked everything, in the background."""
+        thread = Thread(target=guest.close, daemon=True)
+        self._leaving.append(thread)
+        thread.start()
+
+    def settle(self) -> None:
+        """Wait for the end of what was released, unless guests linger."""
         if not self._lingering:
-            guest.close()
-            return
-        self._see_off()
-        self._leaving = Thread(target=guest.close, daemon=True)
-        self._leaving.start()
+            self._see_off()
 
     def _see_off(self) -> None:
-        leaving, self._leaving = self._leaving, None
-        if leaving is not None:
-            leaving.join()
+        while self._leaving:
+            self._leaving.pop().join()
 
     def _ended(self, guest: Guest) -> None:
         self._guests.discard(guest)

@@ -159,8 +159,8 @@ class Decoder:
             get("grad") is True,
             memory,
             framework,
-            text(get("type", "")),
-            text(get("device", "cpu")),
+            text(fields["type"]) if "type" in fields else "",
+            text(fields["device"]) if "device" in fields else "cpu",
         )
 
     def _take(self, dtype: np.dtype[Any], shape: Any) -> Array:
