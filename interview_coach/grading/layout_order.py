@@ -71,6 +71,8 @@ _SHAPE = r"[(\[（]([\w\s,，×*·]*)[)\]）]"
 
 @cache
 def _written_shapes(prose: str) -> tuple[tuple[str, ...], ...]:
+    if not prose:
+        return ()
     text = re.sub(_OTHER_SHAPE, "", prose, flags=re.I)
     tuples = re.findall(_SHAPE, re.sub(_OF_A_LIBRARY, "", text, flags=re.I)) or re.findall(_SHAPE, text)
     return tuple(

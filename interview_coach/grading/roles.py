@@ -22,12 +22,12 @@ PARAMETER_ROLES: tuple[tuple[str, str], ...] = (
     ("b_k", r"(b|bias)(k|key)|(k|key)(b|bias)"),
     ("b_v", r"(b|bias)(v|value)|(v|value)(b|bias)"),
     ("b_o", r"(b|bias)(o|out|output)|(o|out|output)(b|bias)"),
-    ("q", r"q|qs|xq|qq|query|queries|querystates?|querylayer|qin|qinput|qh|qmat|qtensor|qmatrix|querytensor"),
-    ("k", r"k|ks|xk|kk|keys?|keystates?|keylayer|kin|kinput|kh|kmat|ktensor|kmatrix|keytensor"),
-    ("v", r"v|vs|xv|vv|values?|valuestates?|valuelayer|vin|vinput|vh|vmat|vtensor|vmatrix|valuetensor|val"),
+    ("q", r"q|qs|xq|qq|query|queries|querystates?|querylayer|qin|qinput|qh|qtensor|querytensor"),
+    ("k", r"k|ks|xk|kk|key|keys|keystates?|keylayer|kin|kinput|kh|ktensor|keytensor"),
+    ("v", r"v|vs|xv|vv|value|values|valuestates?|valuelayer|vin|vinput|vh|vtensor|valuetensor|val"),
     ("lengths", r"(valid|seq|key|kv|k|src|context|memory|ctx|enc|x)?(lens?|lengths?)|(valid|real)(tokens|count|keys)|numvalid"),
     ("bias", r"(attn|attention|score|scores|position|pos|rel|logit|logits|additive)bias|bias|additivemask|maskbias|floatmask"),
-    ("mask", r".*mask.*|.*padding|pad|keep|visible|allowed|valid|adj|adjacency|drop|hide|ignore|blocked"),
+    ("mask", r"mask|.*mask.*|.*padding|pad|keep|visible|allowed|valid|adj|adjacency|drop|hide|ignore|blocked"),
     ("causal", r"(is|use)?causal|iscausal|causalflag|autoregressive"),
     ("window", r"(sliding|attn|attention|local|causal)?(window|win)(size|len|length|width)?|w|(n|num)?left(context|window|size|keys|tokens)?|lookback|span"),
     ("scale", r"scale|scaling|softmaxscale|temperature|temp|scalefactor|smscale"),
@@ -37,7 +37,7 @@ PARAMETER_ROLES: tuple[tuple[str, str], ...] = (
     ("n_heads", r"(n|num)?(heads?|attentionheads?|qheads)|nhead|h|numheads|nheads"),
     ("block", r"(block|tile|chunk)(size|q|k|n|m|len)?|bc|br|blk|bs"),
     ("axis", r"dim|axis"),
-    ("x", r"x\d?|xs|inputs?|hidden(states?)?|emb(edding)?s?|tokens?|src|seq(uence)?|inp|h0|feat(ure)?s?|tgt|target|xin|xq|dec(oder)?(hidden|states?|input|x|out)?|logits|scores"),
+    ("x", r"x|x\d|xs|inputs?|hidden(states?)?|emb(edding)?s?|tokens?|src|seq(uence)?|inp|h0|feat(ure)?s?|tgt|target|xin|xq|dec(oder)?(hidden|states?|input|x|out)?|logits|scores"),
     ("context", r"context|ctx|cond(ition)?|mem(ory)?|enc(oder)?(out|outputs?|states?|hidden(states?)?)?|kv|keyvalue|cross(states?)?|kvstates?|kvinput|xkv|encx|xenc"),
 )  # fmt: skip
 
@@ -50,11 +50,11 @@ SIZE_NAMES: tuple[tuple[str, str], ...] = (
     ("d_head", r"doutkq|doutqk|dkq|dk|dhead|headdim|headsize|dimhead|dimperhead|headwidth|dkey|kdim|dq|qkdim|keydim|querysize|keysize|dimk|hd|hs|dkq"),
     ("d_value", r"doutv|dv|vdim|valuedim|dimv|dvalue|valuesize"),
     ("d_context", r"(d|dim)?(context|ctx|cond|memory|mem|enc|encoder|cross|kv|source)(dim|size|features|channels)?|dimcontext|contextdim|dkv|dctx|denc|dmem"),
-    ("d_model", r"nx|nstate|dstate|(d|dim)?(model|embed|embedding|hidden|emb|in|input|feature|features|query|x)(dim|size|features|channels|ding|dings)?|nembd|nembed|ndim|dim|c|d|e|embeddim|embedsize|width|channels|hidden|size|units|dout|outdim|dmodel|inner|innerdim|alldim|totaldim|dimension|numhiddens|nhidden|hiddens|attndim"),
+    ("d_model", r"nx|nstate|dstate|(d|dim)?(model|embed|embedding|hidden|emb|in|input|feature|features|query|x)(dim|size|features|channels|ding|dings)?|nembd|nembed|ndim|dim|c|d|e|x|embeddim|embedsize|width|channels|hidden|size|units|dout|outdim|dmodel|inner|innerdim|alldim|totaldim|dimension|numhiddens|nhidden|hiddens|attndim"),
     ("length", r"(max|block|context|seq|sequence|ctx|n|max)*(len|length|size|positions?|ctx|window)|maxt|t|blocksize|maxseq|contextlength|maxseqlen"),
     ("dropout", r".*drop.*|p"),
     ("scale", r"scale|temperature|scaling|temp|softmaxscale"),
-    ("causal", r"(is|use)?causal|mask(ed)?|autoregressive"),
+    ("causal", r"(is|use)?causal|mask|masked|autoregressive"),
     ("bias", r".*bias"),
     ("batch_first", r"batchfirst"),
     ("layer", r"layer(idx|id|index)|idx"),
@@ -101,8 +101,27 @@ def fold(name: str) -> str:
 
 @cache
 def _first_match(table: tuple[tuple[str, str], ...], name: str) -> str | None:
-    """The patterns are compiled here, when first needed: a start pays only for those that it uses."""
+    """The patterns are compiled here, when first needed: a start pays only for those that it uses.
+
+    The usual names, and all of one letter, are written out in the tables: they need no pattern.
+    """
+    plain = _plain_names(table)
+    if name in plain or len(name) == 1:
+        return plain.get(name)
     return next((role for role, pattern in table if re.fullmatch(pattern, name)), None)
+
+
+@cache
+def _plain_names(table: tuple[tuple[str, str], ...]) -> Mapping[str, str]:
+    """The alternatives of the patterns that are words as they stand."""
+    found: dict[str, str] = {}
+    for role, pattern in table:
+        depth = 0
+        for part in pattern.split("|"):
+            outside, depth = depth == 0, depth + part.count("(") - part.count(")")
+            if outside and depth == 0 and part.isalnum():
+                found.setdefault(part, role)
+    return found
 
 
 @cache

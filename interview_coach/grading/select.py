@@ -17,11 +17,9 @@ from interview_coach.grading.submission import Submission
 
 @cache
 def learn_names() -> None:
-    """Compile what names are compared with: it takes as long as a small file takes to load."""
+    """Compile what names of callables are compared with: it takes as long as a small file takes to load."""
     for exercise in exercises().values():
         exercise.matches("")
-    parameter_role("")
-    size_role("")
 
 
 def roles_of(info: CallableInfo) -> set[str]:
