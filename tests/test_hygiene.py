@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 
 import interview_coach
+from interview_coach.grading.protocol import Call, Source
+from interview_coach.grading.sandbox import Sandbox
 
 ROOT = Path(interview_coach.__file__).parent
 LOWER = ("records", "text", "errors", "paths", "settings", "resources", "oracles")
@@ -110,6 +112,47 @@ def test_grading_a_numpy_file_never_imports_torch(tmp_path: Path) -> None:
     loaded = modules_after(code, tmp_path / "home", tmp_path)
     assert "numpy" in loaded
     assert not loaded & {"torch", "triton", "textual", "typer"}
+
+
+# What a grade of a numpy file has no use for: engines of other exercises, forms that were not asked for, and what the
+# standard library imports for them.
+UNUSED = {
+    *("bank", "hunt", "judge", "labs", "marking", "drill", "review", "tui", "settings"),
+    *("grading.functions", "grading.softmax_exam", "grading.softmax_lanes", "grading.cached.infer", "grading.formats"),
+    *("grading.kernel_faults", "grading.family.cached", "grading.chinese.details", "grading.watch", "grading.live"),
+}
+NOT_IN_THE_COMMAND = HEAVY - {"typer"} | {"yaml", "fsrs", "asyncio", "html", "logging", "email", "xml", "watchfiles"}
+NOT_IN_THE_WORKER = HEAVY | {"pathlib", "tempfile", "importlib.abc", "subprocess", "numpy.random", "logging"}
+
+PATTERNS = (
+    "import re\n"
+    "compiled = [f'{m}.{n}' for m, module in sys.modules.items() if m.startswith('interview_coach')\n"
+    "            for n, value in vars(module).items() if isinstance(value, re.Pattern)]\n"
+    "assert not compiled, compiled\n"
+)
+
+
+def test_a_cold_grade_of_a_numpy_file_imports_and_compiles_what_it_uses(tmp_path: Path) -> None:
+    paths = [ROOT / name.replace(".", "/") for name in UNUSED]
+    assert all(path.is_dir() or path.with_suffix(".py").is_file() for path in paths), "each is a module of today"
+    (tmp_path / "mine.py").write_text(NUMPY_SUBMISSION)
+    loaded = modules_after(f"{command('grade', 'mine.py')}\n{PATTERNS}", tmp_path / "home", tmp_path)
+    assert {"typer", "numpy"} <= loaded
+    assert not loaded & (NOT_IN_THE_COMMAND | {f"interview_coach.{name}" for name in UNUSED})
+
+
+def test_the_worker_of_a_numpy_file_imports_little_beside_numpy() -> None:
+    text = "import numpy\n\ndef f():\n    import sys\n    return sorted(sys.modules)\n"
+    with Sandbox() as sandbox, sandbox.open(Source(text, "mine.py")) as guest:
+        loaded = set(guest.call(Call("f", framework="numpy")).value)
+    assert "numpy" in loaded
+    assert not loaded & NOT_IN_THE_WORKER
+
+
+def test_immutable_classes_are_records() -> None:
+    """A frozen dataclass takes ten times as long to define; only what is ordered, or keeps a cache, is one."""
+    frozen = "@dataclass(frozen=True, slots=True)\n"
+    assert [str(path) for path in ROOT.rglob("*.py") if frozen in path.read_text(encoding="utf-8")] == []
 
 
 def test_the_parent_of_a_torch_file_never_imports_torch(tmp_path: Path) -> None:

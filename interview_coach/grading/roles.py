@@ -209,13 +209,13 @@ class Sizes:
 
 
 _ITEM = r"\s*(?:\.\s*([A-Za-z_]\w*)|\[\s*['\"](\w+)['\"]\s*\])"
-_CONFIG_ACCESS = re.compile(rf"\b(?:\w*config|\w*cfg|conf|args|hparams|params|opt|options|c|hp){_ITEM}(?:{_ITEM})?")
+_CONFIG_ACCESS = rf"\b(?:\w*config|\w*cfg|conf|args|hparams|params|opt|options|c|hp){_ITEM}(?:{_ITEM})?"
 
 
 def config_names(code: str) -> list[str]:
     """Names that a source asks its configuration for; with a dot, those of a size in a part of it."""
     found: list[str] = []
-    for a, b, c, d in _CONFIG_ACCESS.findall(code):
+    for a, b, c, d in re.findall(_CONFIG_ACCESS, code):
         part, inner = a or b, c or d
         sized = inner and _config_role(inner) in _CONFIG_ROLES and (d or _config_role(part) in (None, "d_context"))
         found.append(f"{part}.{inner}" if sized else part)

@@ -176,9 +176,8 @@ def speaks_of_attention(name: str) -> bool:
 
 
 # Names of what a file compares itself with.
-_BESIDES = re.compile(
-    r"ref(erence)?|baseline|golden|expected|oracle|check|test|demo|slow|old|official|builtin|fast|pytorch|xformers",
-    re.I,
+_BESIDES = (
+    r"(?i)ref(erence)?|baseline|golden|expected|oracle|check|test|demo|slow|old|official|builtin|fast|pytorch|xformers"
 )
 
 
@@ -188,7 +187,7 @@ def _marks(submission: Submission, c: CallableInfo, exercise: Exercise | None) -
     words = re.split(r"[_\d]+", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", c.name))
     return (
         re.search(rf"^(def|class) {re.escape(c.name)}\b", entry, re.MULTILINE) is None,
-        any(_BESIDES.fullmatch(word) for word in words),
+        any(re.fullmatch(_BESIDES, word) for word in words),
         c.name not in submission.used_names,
     )
 

@@ -17,7 +17,7 @@ _SHORT = frozenset({"all", "bad", "base", "count", "dtype", "error", "file", "fo
     "line", "role", "size", "times", "type",
 }  # fmt: skip
 """Holes that hold a single word."""
-_HOLE = re.compile(r"\{(\w+)\}")
+_HOLE = r"\{(\w+)\}"
 _JOINTS = (("; ", "；"), (": ", "："))
 
 
@@ -49,7 +49,7 @@ def _chinese(sentence: str) -> str:
 @cache
 def _patterns() -> tuple[tuple[re.Pattern[str], str], ...]:
     """The templates, the most telling first: with fewer holes, then with more words."""
-    pairs = sorted(_templates(), key=lambda pair: (len(_HOLE.findall(pair[0])), -len(_HOLE.sub("", pair[0]))))
+    pairs = sorted(_templates(), key=lambda pair: (len(re.findall(_HOLE, pair[0])), -len(re.sub(_HOLE, "", pair[0]))))
     return tuple((_pattern(english), chinese) for english, chinese in pairs)
 
 
@@ -66,7 +66,7 @@ def _templates() -> Iterator[tuple[str, str]]:
 
 
 def _pattern(english: str) -> re.Pattern[str]:
-    pieces = _HOLE.split(english)
+    pieces = re.split(_HOLE, english)
     holes = [rf"(?P<{name}>\S+?)" if name in _SHORT else f"(?P<{name}>.+?)" for name in pieces[1::2]]
     texts = map(re.escape, pieces[::2])
     return re.compile(
