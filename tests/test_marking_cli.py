@@ -11,7 +11,7 @@ import pytest
 from interview_coach.cli import commands as cli
 from interview_coach.errors import CoachError
 
-WRONG = "The variance of q·k is the square root of d_k, and the softmax saturates."
+WRONG = "The variance of q·k is the square root of d_k, and large logits make the softmax saturate."
 
 
 @pytest.fixture(autouse=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from interview_coach.marking.clauses import read, words_of
-from interview_coach.marking.examples import Leaning, Machine, learn, weigh, wording
+from interview_coach.marking.examples import Leaning, Machine, company, learn, weigh, wording
 from interview_coach.marking.result import Verdict
 
 
@@ -90,6 +90,22 @@ def test_a_wrong_statement_needs_less_than_a_right_one(
 def test_who_says_it_right_and_wrong_is_not_credited() -> None:
     both = [Leaning(0.6, 0.1, 0, 5), Leaning(0.05, 0.55, 6, 9)]
     assert [weigh(verdict, both)[0] for verdict in ("hit", "missing")] == ["unsure", "unsure"]
+
+
+def test_part_of_a_right_statement_is_not_held_against_it() -> None:
+    part = Leaning(0.1, 0.6, 0, 3)
+    assert weigh("hit", [Leaning(0.9, 0.0, 0, 9), part])[0] == "hit"
+    assert weigh("hit", [Leaning(0.65, 0.1, 4, 9), part])[0] == "unsure"
+
+
+def test_who_errs_elsewhere_gets_less_benefit_of_the_doubt() -> None:
+    right, wrong, alone = company([None, 0.5, 0.5]), company([None, -0.5, -0.5]), company([None, None, 0.3])
+    assert right[0] > 0 > wrong[0]
+    assert right[0] > right[1] > 0  # a point adds nothing to itself
+    assert alone[2] == 0.0
+    barely = [Leaning(0.35, 0.15, 0, 5)]
+    assert weigh("hit", barely, others=right[0])[0] == "hit"
+    assert weigh("hit", barely, others=wrong[0])[0] == "unsure"
 
 
 def test_a_word_that_the_examples_do_not_know_is_half_a_point() -> None:

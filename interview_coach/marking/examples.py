@@ -35,9 +35,9 @@ _SHORT = 10.0
 """What is added to the length of any text, so that one telling word is not taken for a statement."""
 _DENYING = frozenset({"not", "without", "prevent"})
 
-_HEARD, _HEARD_ALONE = 0.2, 0.3
+_HEARD, _HEARD_ALONE = 0.15, 0.3
 """How like the examples of a point a stretch must be, to speak of it; and where phrases found nothing of the point."""
-_HIT_STANDS, _HIT_FALLS = 0.13, -0.08
+_HIT_STANDS, _HIT_FALLS = 0.13, -0.12
 """How far an answer must lean to the right side for a hit to stand; and below what it is wrong."""
 _EXCUSED = 0.6
 """How much of what a stretch has of the wrong examples is excused, by what it has of the right ones."""
@@ -45,6 +45,10 @@ _WRONG_STANDS, _WRONG_TURNS = 0.3, 0.42
 """Below what a wrong statement stands; and above what it was a right one."""
 _RIGHT, _WRONG, _SURELY_WRONG = 0.25, 0.1, 0.36
 """Above what it is a hit where phrases found nothing; below what it is wrong, if it is so like the wrong examples."""
+_COMPANY, _RESERVE = 0.6, 2.0
+"""How much of the mean lean of the other points is added to that of one; and how many usual ones it reckons in."""
+_USUAL, _MOST = 0.2, 0.5
+"""The lean of the others that adds nothing; and the most that one of them may count."""
 _QUOTED, _ASKED = 0.5, 0.8
 """Share of words in a run taken from the question, or that it has too, in a clause that says nothing of its own."""
 _SPARSE, _LONG, _SPARSE_IF_LONG = 0.15, 8, 0.33
@@ -66,28 +70,53 @@ class Leaning(NamedTuple):
     last: int
 
 
-def weigh(verdict: Verdict, leanings: Sequence[Leaning], *, alone: bool = False) -> tuple[Verdict, Leaning | None]:
-    """The verdict on a point, and the stretch that decided it; ``None`` where the verdict stands as it was.
+def lean(verdict: Verdict, leanings: Sequence[Leaning]) -> tuple[float, Leaning] | None:
+    """How far an answer leans to the right side of a point, and the stretch that says most of it; ``None`` without.
 
-    The answer leans to the right side by how like the right examples it is where it speaks of the point, less how like
-    the wrong ones it is anywhere: who says both is not credited. Between right and wrong the point is left open.
-    Where the examples hear nothing of it, a hit by a word ``alone`` is half a point.
+    It leans by how like the right examples it is where it speaks of the point, less how like the wrong ones it is
+    anywhere: who says both is not credited. What is part of that stretch is read as the whole of it is.
     """
     heard = max(leanings, key=lambda each: max(each.right, each.wrong), default=None)
     if heard is None or max(heard.right, heard.wrong) < (_HEARD_ALONE if verdict == "missing" else _HEARD):
+        return None
+    whole = heard.right - heard.wrong
+    against = [heard.wrong]
+    for each in leanings:
+        is_part = heard.first <= each.first and each.last <= heard.last
+        against.append(each.wrong - _EXCUSED * (max(each.right, whole) if is_part else each.right))
+    return heard.right - max(against), heard
+
+
+def company(leans: Sequence[float | None]) -> list[float]:
+    """What the other points of an answer add to the lean of each: who errs elsewhere gets less benefit of the doubt."""
+    known = [None if each is None else max(-_MOST, min(_MOST, each)) - _USUAL for each in leans]
+    total, count = sum(each for each in known if each is not None), sum(each is not None for each in known)
+    return [_COMPANY * (total - (each or 0.0)) / (count - (each is not None) + _RESERVE) for each in known]
+
+
+def weigh(
+    verdict: Verdict, leanings: Sequence[Leaning], *, alone: bool = False, others: float = 0.0
+) -> tuple[Verdict, Leaning | None]:
+    """The verdict on a point, and the stretch that decided it; ``None`` where the verdict stands as it was.
+
+    Between right and wrong the point is left open. Where the examples hear nothing of it, a hit by a word ``alone`` is
+    half a point. ``others`` is what the rest of the answer adds (:func:`company`).
+    """
+    found = lean(verdict, leanings)
+    if found is None:
         return ("partial" if alone and leanings and verdict == "hit" else verdict), None
-    lean = heard.right - max(heard.wrong, *(each.wrong - _EXCUSED * each.right for each in leanings))
+    leaning, heard = found[0] + others, found[1]
     if verdict == "contradicted":
-        if lean < _WRONG_STANDS:
+        if leaning < _WRONG_STANDS:
             return verdict, None
-        return ("hit" if lean > _WRONG_TURNS else "unsure"), heard
+        return ("hit" if leaning > _WRONG_TURNS else "unsure"), heard
     if verdict == "hit":
-        if lean > _HIT_STANDS:
+        if leaning > _HIT_STANDS:
             return verdict, None
-        return ("contradicted" if lean < _HIT_FALLS else "unsure"), heard
-    if lean > _RIGHT:
+        return ("contradicted" if leaning < _HIT_FALLS else "unsure"), heard
+    if leaning > _RIGHT:
         return "hit", heard
-    return ("contradicted" if lean < _WRONG and heard.wrong >= _SURELY_WRONG else "unsure"), heard
+    return ("contradicted" if leaning < _WRONG and heard.wrong >= _SURELY_WRONG else "unsure"), heard
 
 
 class Machine:

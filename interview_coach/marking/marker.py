@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from interview_coach.bank.model import ConceptGroup, Examples, KeyPoint, Misconception, Question
 from interview_coach.marking.clauses import LEFT, Reading, read, words_of
-from interview_coach.marking.examples import Leaning, Machine, learn, weigh, wording
+from interview_coach.marking.examples import Leaning, Machine, company, lean, learn, weigh, wording
 from interview_coach.marking.match import Group, Occurrence, compile_group, find, place
 from interview_coach.marking.normalise import fold
 from interview_coach.marking.polarity import is_averted, is_denied
@@ -203,11 +203,11 @@ class _Marker:
         """The verdicts on all points; half a point counts only in words that no other point has taken."""
         judged = self._without_crowds([self._judge(number) for number in range(len(points))])
         machine = self._question.machine
-        leanings = machine.leanings(self._reading, self._asked_names) if machine else {}
-        judged = [
-            self._weighed(judgement, leanings.get(point.id, []))
-            for point, judgement in zip(points, judged, strict=True)
-        ]
+        heard = machine.leanings(self._reading, self._asked_names) if machine else {}
+        leanings = [heard.get(point.id, []) for point in points]
+        leans = [lean(judgement[0], each) for judgement, each in zip(judged, leanings, strict=True)]
+        others = company([found and found[0] for found in leans])
+        judged = list(map(self._weighed, judged, leanings, others))
         taken = {i for _, placement, _ in judged for part in placement for i in range(part.first, part.last + 1)}
         return tuple(
             self._told(point, *(judgement if judgement[0] != "missing" else self._half(number, taken)))
@@ -263,10 +263,10 @@ class _Marker:
                 return ("unsure" if self._in(placement, "is_doubted") else "contradicted"), placement, None
         return "missing", (), None
 
-    def _weighed(self, judgement: _Judgement, leanings: Sequence[Leaning]) -> _Judgement:
-        """What was found by phrases, and what the examples say of the answer."""
+    def _weighed(self, judgement: _Judgement, leanings: Sequence[Leaning], others: float) -> _Judgement:
+        """What was found by phrases, and what the examples say of the answer: on this point, and on the others."""
         words = sum(part.last - part.first + 1 for part in judgement[1])
-        verdict, leaning = weigh(judgement[0], leanings, alone=words == 1)
+        verdict, leaning = weigh(judgement[0], leanings, alone=words == 1, others=others)
         if leaning is None:
             return verdict, *judgement[1:]
         placement = (Occurrence(leaning.first, leaning.last, False),)

@@ -1,8 +1,9 @@
-"""``python -m tests.marking [-v] [--own] [QUESTION…]``: precision and recall of each verdict, each half and language.
+"""``python -m tests.marking [-v] [--own | --held-out] [QUESTION…]``: precision and recall by verdict, half, language.
 
 ``-v`` lists the judgements of the tune half that differ from their labels; those of the test half are never shown.
 ``--own`` shows instead where the marker trips over the bank's own texts: spoken answers and key points that it calls
-wrong, and misconceptions of which a phrase shrinks to one word.
+wrong, and misconceptions of which a phrase shrinks to one word. ``--held-out`` marks the answers of each writer by what
+was learned from all others.
 """
 
 from __future__ import annotations
@@ -15,13 +16,16 @@ from interview_coach.bank import load_bank
 from interview_coach.marking import mark
 from interview_coach.marking.words import phrase_of
 from interview_coach.text import LANGUAGES
-from tests.marking.measure import VERDICTS, answers, figures, judgements
+from tests.marking.measure import VERDICTS, Judgement, answers, figures, held_out, judgements
 
 
 def main(arguments: list[str]) -> None:
     wanted = [each for each in arguments if not each.startswith("-")]
     if "--own" in arguments:
         print("\n".join(own_faults(wanted)))
+        return
+    if "--held-out" in arguments:
+        print("\n".join(held_out_figures(wanted)))
         return
     rows = [row for row in judgements() if not wanted or row.answer.question in wanted]
     if "-v" in arguments:
@@ -52,6 +56,30 @@ def main(arguments: list[str]) -> None:
     for question, text in texts:
         mark(question, text)
     print(f"\n{1000 * (time.perf_counter() - started) / len(texts):.2f} ms an answer, over {len(texts)} answers")
+
+
+WRITERS = ("o1", "o2", "o3", "o4")
+"""Rounds by writers who had seen neither phrases nor examples."""
+
+
+def held_out_figures(wanted: Sequence[str] = ()) -> Iterator[str]:
+    """For each writer, what the marker makes of the answers if it has learned nothing from them."""
+    every: list[Judgement] = []
+    for writer in WRITERS:
+        rows = [row for row in held_out(writer) if not wanted or row.answer.question in wanted]
+        every += rows
+        yield _short(writer, rows)
+    yield _short("all", every)
+
+
+def _short(name: str, rows: Sequence[Judgement]) -> str:
+    found = figures(rows)
+    hits, wrong = (sum(row.label == label for row in rows) for label in ("hit", "contradicted"))
+    return (
+        f"{name}: hits found {found.hits_found:.1%} of {hits} · contradictions found {found.contradictions_found:.1%} "
+        f"of {wrong} · wrong credited {found.counts['contradicted', 'hit']} ({found.wrong_credited:.1%}) "
+        f"· right called wrong {found.counts['hit', 'contradicted']}"
+    )
 
 
 def own_faults(wanted: Sequence[str] = ()) -> Iterator[str]:

@@ -37,6 +37,11 @@ class Answer:
     text: str
     labels: dict[str, str]
 
+    @property
+    def round(self) -> str:
+        """The middle of the id, as in ``en-o4-1``: who wrote it, or of what kind it is."""
+        return self.id.split("-")[1]
+
 
 @dataclass(frozen=True)
 class Judgement:
@@ -91,16 +96,29 @@ def judgements(half: str | None = None) -> tuple[Judgement, ...]:
 
 
 @cache
-def unseen(question_id: str) -> Question:
-    """A question without the examples that were taken from answers of the test half."""
+def unseen(question_id: str, round_name: str | None = None) -> Question:
+    """A question without the examples that were taken from answers of the test half, or of a round."""
     question = load_bank().questions[question_id]
-    tested = [" ".join(each.text.split()) for each in answers() if (each.question, each.half) == (question_id, "test")]
+    mine = [
+        " ".join(each.text.split())
+        for each in answers()
+        if each.question == question_id and (each.half == "test" if round_name is None else each.round == round_name)
+    ]
 
     def own(sentences: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(sentence for sentence in sentences if not any(sentence in text for text in tested))
+        return tuple(sentence for sentence in sentences if not any(sentence in text for text in mine))
 
     examples = (replace(each, right=own(each.right), wrong=own(each.wrong)) for each in question.examples)
     return replace(question, examples=tuple(examples))
+
+
+def held_out(round_name: str) -> Iterator[Judgement]:
+    """A round of answers by one writer, marked by what was learned from everybody else."""
+    for answer in answers():
+        if answer.round == round_name:
+            for point in mark(unseen(answer.question, round_name), answer.text).points:
+                if point.id in answer.labels:
+                    yield Judgement(answer, point.id, answer.labels[point.id], point.verdict)
 
 
 @dataclass(frozen=True)
