@@ -17,7 +17,8 @@ from typing import Any
 
 from interview_coach.resources import resource_dir
 
-BATCH, HEADS, LENGTH = 4, 32, 4096
+BATCH, HEADS, LENGTH, DIMS = 4, 32, 4096, (64, 128)
+DEVICE, DTYPE = "cuda", "bfloat16"
 BUDGET = {"forward": 0.7, "backward": 0.6}
 """Least speed, as a share of that of torch's flash backend."""
 WARM_UPS, ROUNDS, CALLS = 3, 10, 10
@@ -69,7 +70,7 @@ class Measured:
 
 
 HEADER = (
-    f"{'pass':<9}{'D':>5}  {'mask':<7}{'time':>12}{'TFLOP/s':>9}{'torch':>9}{'ratio':>9}  {'budget':<14}{'memory':>11}"
+    f"{'pass':<9}{'D':>5}  {'mask':<7}{'time':>12}{'TFLOP/s':>9}{'torch':>9}{'ratio':>9}  {'budget':<14}{'memory':>12}"
 )
 
 
@@ -78,10 +79,11 @@ def measure(torch: Any, flash_attention: Callable[..., Any]) -> Iterator[Measure
     from torch.nn.attention import SDPBackend, sdpa_kernel
 
     attend = torch.nn.functional.scaled_dot_product_attention
-    for dim in (64, 128):
+    dtype = getattr(torch, DTYPE)
+    for dim in DIMS:
         for causal in (False, True):
             q, k, v, d_out = (
-                torch.randn(BATCH, HEADS, LENGTH, dim, device="cuda", dtype=torch.bfloat16, requires_grad=i < 3)
+                torch.randn(BATCH, HEADS, LENGTH, dim, device=DEVICE, dtype=dtype, requires_grad=i < 3)
                 for i in range(4)
             )
             with sdpa_kernel(SDPBackend.FLASH_ATTENTION):
@@ -161,7 +163,7 @@ def main() -> int:
     except NoGpu as problem:
         print(problem, file=sys.stderr)
         return 2
-    print(f"{torch.cuda.get_device_name()} · B {BATCH}, H {HEADS}, S {LENGTH}, bf16 · torch {torch.__version__}")
+    print(f"{torch.cuda.get_device_name()} · B {BATCH}, H {HEADS}, S {LENGTH}, {DTYPE} · torch {torch.__version__}")
     print(HEADER)
     try:
         for measured in measure(torch, flash_attention):

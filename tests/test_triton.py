@@ -14,7 +14,7 @@ import pytest
 import torch
 import yaml
 
-from benchmarks.gpu import Measured
+from benchmarks import gpu
 from interview_coach.grading.codes import BUG_CLASSES
 from interview_coach.grading.diagnosis import Seen
 from interview_coach.grading.engine import grade
@@ -319,7 +319,21 @@ def refused(message, *arrays):
     else:
         raise AssertionError(message)
 
+import triton
+
+tiles = ((64, 64, 4), (64, 64, 8), (64, 128, 8), (32, 32, 4))
+configs = [triton.Config({"BLOCK_Q": q, "BLOCK_K": k}, num_warps=w) for q, k, w in tiles]
 x = draw(5, 2, 4, 3, 16)
+for dtype, results, width, fitting in (
+    (torch.float16, ["DQ"], 128, [0, 1, 2, 3]),
+    (torch.float16, ["DK", "DV"], 64, [0, 1, 2, 3]),
+    (torch.float16, ["DK", "DV"], 128, [1, 3]),
+    (torch.float32, ["DQ"], 64, [3]),
+    (torch.float32, ["DK", "DV"], 256, [3]),
+):
+    named = dict.fromkeys(("Q", *results), x.to(dtype))
+    assert kernel._fitting(configs, named, WIDTH=width, VALUE_WIDTH=width) == [configs[i] for i in fitting], width
+
 refused("q: torch.float64 of shape (2, 4, 3, 16), expected float16, bfloat16 or float32", x.double(), x, x)
 refused("k: torch.float16 of shape (2, 4, 3, 16), expected torch.float32", x, x.half(), x)
 refused("k: torch.float32 of shape (2, 4, 0, 16)", x, x[:, :, :0], x[:, :, :0])
@@ -413,8 +427,46 @@ def test_the_benchmark_says_that_there_is_no_gpu() -> None:
     assert done.stderr.startswith("no GPU") and len(done.stderr.splitlines()) == 1
 
 
+def test_the_benchmark_measures_and_prints_a_row_a_pass(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Event:
+        """A clock of which each span takes three milliseconds for ten calls."""
+
+        def __init__(self, enable_timing: bool) -> None:
+            assert enable_timing
+
+        def record(self) -> None:
+            return
+
+        def elapsed_time(self, _: Event) -> float:
+            return 3.0
+
+    answers = {"Event": Event, "synchronize": lambda: None, "reset_peak_memory_stats": lambda: None}
+    answers |= {"get_device_name": lambda: "a GPU", "memory_allocated": lambda: 2**20}
+    for name, answer in answers.items():
+        monkeypatch.setattr(torch.cuda, name, answer)
+    monkeypatch.setattr(torch.cuda, "max_memory_allocated", lambda: 5 * 2**20)
+    small = {"BATCH": 1, "HEADS": 2, "LENGTH": 16, "DIMS": (16, 24), "DEVICE": "cpu", "DTYPE": "float32"}
+    for name, value in (small | {"WARM_UPS": 1, "ROUNDS": 2}).items():
+        monkeypatch.setattr(gpu, name, value)
+
+    def attend(q: Any, k: Any, v: Any, causal: bool) -> tuple[Any, None]:
+        return torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=causal), None
+
+    monkeypatch.setattr(gpu, "_ready", lambda: (torch, attend))
+    assert gpu.main() == 0
+    head, columns, *lines = capsys.readouterr().out.splitlines()
+    assert head.startswith("a GPU · B 1, H 2, S 16, float32")
+    assert [line.split()[:3] for line in lines] == [
+        [what, dim, mask] for dim in ("16", "24") for mask in ("full", "causal") for what in ("forward", "backward")
+    ]
+    assert all("0.30 ms" in line and "1.00×" in line and line.endswith("4 MiB") for line in lines)
+    assert {len(line) for line in (columns, *lines)} == {len(columns)}
+
+
 def test_the_table_of_the_benchmark() -> None:
-    measured = Measured("backward", 64, causal=True, ms=10.0, torch_ms=7.0, peak_bytes=3 * 2**20)
+    measured = gpu.Measured("backward", 64, causal=True, ms=10.0, torch_ms=7.0, peak_bytes=3 * 2**20)
     assert measured.ratio == pytest.approx(0.7)
     assert measured.tflops == pytest.approx(2.5 * 2 * 4 * 32 * 4096**2 * 64 / 0.01 / 1e12)
     assert "≥ 0.6×  ok" in measured.line() and measured.line().endswith("3 MiB")

@@ -1,6 +1,7 @@
 """FlashAttention-2 as Triton kernels: forward with log-sum-exp, backward by recomputation, and an autograd function.
 
-Idea: a program owns one tile of the result and writes it once, so that programs need nothing from each other.
+Idea: a program owns one tile of the result and writes it once, so that programs need nothing from each other. They are
+numbered tile after tile and head after head on one axis: the others of a grid end at 65535.
 
 - Forward: one tile of queries. It walks over tiles of keys with a running maximum m, a running sum ℓ and the
   unnormalised output in fp32, and stores out = o / ℓ and lse = m + log ℓ.
@@ -30,6 +31,7 @@ import torch
 import triton
 import triton.language as tl
 from torch import Tensor
+from torch.autograd.function import once_differentiable
 
 LOG2_E: tl.constexpr = tl.constexpr(1.4426950408889634)
 DTYPES = (torch.float16, torch.bfloat16, torch.float32)
@@ -50,20 +52,26 @@ FORWARD = _configs(
 BACKWARD = _configs(
     (128, 64, 8, 2), (64, 128, 8, 2), (64, 64, 4, 3), (64, 64, 8, 2), (32, 64, 4, 2), (64, 32, 8, 1), (32, 32, 4, 1)
 )  # fmt: skip
-KEY = ["Dq", "Dv", "CAUSAL", "WIDTH"]
+KEY = ["Dq", "Dv", "CAUSAL"]
+REGISTERS = 160
+"""Of the 255 of a thread, so many may hold dK, dV and two tiles of scores: with more, some of them spill."""
 
 
-def _fitting(configs: list[triton.Config], named: dict[str, Any], **_: Any) -> list[triton.Config]:
-    """Tiles of fp32 take twice the room, and their products three steps: only small ones fit into the registers."""
-    if named["Q"].element_size() < 4:
-        return configs
-    return [c for c in configs if c.kwargs["BLOCK_Q"] * c.kwargs["BLOCK_K"] <= 64 * 32]
+def _fitting(configs: list[triton.Config], named: dict[str, Any], **sizes: Any) -> list[triton.Config]:
+    """Small tiles for fp32, whose products take three steps, and for the dK and dV of wide heads, which are held."""
+
+    def fits(config: triton.Config) -> bool:
+        q, k = config.kwargs["BLOCK_Q"], config.kwargs["BLOCK_K"]
+        held = k * (sizes["WIDTH"] + sizes["VALUE_WIDTH"] + 2 * q) / (32 * config.num_warps)
+        return (named["Q"].element_size() < 4 or q * k <= 64 * 32) and ("DK" not in named or held <= REGISTERS)
+
+    return [c for c in configs if fits(c)]
 
 
 @triton.jit
 def _load(base, rows, stride_s, columns, stride_d, n_rows, n_columns, CUT_ROWS: tl.constexpr, CUT: tl.constexpr):
     """A tile of a matrix, 0 beyond its ends; where a tile is not cut short, nothing is compared."""
-    pointers = base + rows[:, None] * stride_s + columns[None, :] * stride_d
+    pointers = base + rows.to(tl.int64)[:, None] * stride_s + columns[None, :] * stride_d
     if CUT_ROWS and CUT:
         return tl.load(pointers, mask=(rows < n_rows)[:, None] & (columns < n_columns)[None, :], other=0.0)
     if CUT_ROWS:
@@ -76,7 +84,7 @@ def _load(base, rows, stride_s, columns, stride_d, n_rows, n_columns, CUT_ROWS: 
 @triton.jit
 def _store(base, value, rows, stride_s, columns, stride_d, n_rows, n_columns):
     """Write a tile of a matrix; nothing beyond its ends."""
-    pointers = base + rows[:, None] * stride_s + columns[None, :] * stride_d
+    pointers = base + rows.to(tl.int64)[:, None] * stride_s + columns[None, :] * stride_d
     inside = (rows < n_rows)[:, None] & (columns < n_columns)[None, :]
     tl.store(pointers, value.to(base.dtype.element_ty), mask=inside)
 
@@ -146,9 +154,10 @@ def _forward(
     BLOCK_Q: tl.constexpr, BLOCK_K: tl.constexpr,
 ):  # fmt: skip
     """One tile of queries of one head."""
-    first = tl.program_id(0) * BLOCK_Q
-    b = (tl.program_id(1) // H).to(tl.int64)
-    h = (tl.program_id(1) % H).to(tl.int64)
+    tiles = tl.cdiv(Sq, BLOCK_Q)
+    first = tl.program_id(0) % tiles * BLOCK_Q
+    head = (tl.program_id(0) // tiles).to(tl.int64)
+    b, h = head // H, head % H
     K += b * k_b + h // GROUP * k_h
     V += b * v_b + h // GROUP * v_h
     rows = first + tl.arange(0, BLOCK_Q)
@@ -170,7 +179,7 @@ def _forward(
     safe = tl.where(seen, total, 1.0)
     _store(Out + b * o_b + h * o_h, out / safe[:, None], rows, o_s, dv, o_d, Sq, Dv)
     lse = tl.where(seen, (peak + tl.math.log2(safe)) / LOG2_E, float("-inf"))
-    tl.store(Lse + tl.program_id(1).to(tl.int64) * Sq + rows, lse, mask=rows < Sq)
+    tl.store(Lse + head * Sq + rows, lse, mask=rows < Sq)
 
 
 @triton.jit
@@ -220,8 +229,9 @@ def _backward_keys(
 
     Keys beyond Sk are 0, and what they get is not stored: only the diagonal has to be masked.
     """
-    begin = tl.program_id(0) * BLOCK_K
-    kv = tl.program_id(1).to(tl.int64)
+    tiles = tl.cdiv(Sk, BLOCK_K)
+    begin = tl.program_id(0) % tiles * BLOCK_K
+    kv = (tl.program_id(0) // tiles).to(tl.int64)
     b, kv_head = kv // (H // GROUP), kv % (H // GROUP)
     columns = begin + tl.arange(0, BLOCK_K)
     d, dv = tl.arange(0, WIDTH), tl.arange(0, VALUE_WIDTH)
@@ -274,8 +284,9 @@ def _backward_queries(
     BLOCK_Q: tl.constexpr, BLOCK_K: tl.constexpr,
 ):  # fmt: skip
     """dQ, and rowsum(dO ∘ O) for the kernel of the keys, both contiguous, of one tile of queries of one head."""
-    first = tl.program_id(0) * BLOCK_Q
-    head = tl.program_id(1).to(tl.int64)
+    tiles = tl.cdiv(Sq, BLOCK_Q)
+    first = tl.program_id(0) % tiles * BLOCK_Q
+    head = (tl.program_id(0) // tiles).to(tl.int64)
     b, h = head // H, head % H
     K += b * k_b + h // GROUP * k_h
     V += b * v_b + h // GROUP * v_h
@@ -322,7 +333,7 @@ class _FlashAttention(torch.autograd.Function):
         batch, heads, queries, _ = q.shape
         out = q.new_empty((batch, heads, queries, v.shape[-1]))
         lse = q.new_empty((batch, heads, queries), dtype=torch.float32)
-        _forward[lambda tile: (triton.cdiv(queries, tile["BLOCK_Q"]), batch * heads)](
+        _forward[lambda tile: (triton.cdiv(queries, tile["BLOCK_Q"]) * batch * heads,)](
             q, k, v, out, lse, *_strides(q, k, v, out), **_sizes(q, k, v, causal)
         )
         ctx.save_for_backward(q, k, v, out, lse)
@@ -331,6 +342,7 @@ class _FlashAttention(torch.autograd.Function):
         return out, lse
 
     @staticmethod
+    @once_differentiable
     def backward(ctx: Any, d_out: Tensor, _: Tensor) -> tuple[Tensor, Tensor, Tensor, None]:
         q, k, v, out, lse = ctx.saved_tensors
         batch, heads, queries, _dim = q.shape
@@ -338,10 +350,10 @@ class _FlashAttention(torch.autograd.Function):
         dq, dk, dv = (torch.empty(x.shape, dtype=x.dtype, device=x.device) for x in (q, k, v))
         shared = (q, k, v, d_out, lse, row_sum)
         strides, sizes = _strides(q, k, v, d_out), _sizes(q, k, v, ctx.causal)
-        _backward_queries[lambda tile: (triton.cdiv(queries, tile["BLOCK_Q"]), batch * heads)](
+        _backward_queries[lambda tile: (triton.cdiv(queries, tile["BLOCK_Q"]) * batch * heads,)](
             *shared, out, dq, *strides, **sizes
         )
-        _backward_keys[lambda tile: (triton.cdiv(k.shape[2], tile["BLOCK_K"]), batch * k.shape[1])](
+        _backward_keys[lambda tile: (triton.cdiv(k.shape[2], tile["BLOCK_K"]) * batch * k.shape[1],)](
             *shared, dk, dv, *strides, **sizes
         )
         return dq, dk, dv, None
