@@ -1,6 +1,7 @@
-"""``coach grade``: a verdict, the reason, the next step."""
+"""``coach grade``: a verdict, the reason, the next step.
 
-from __future__ import annotations
+Its annotations are evaluated as they stand: as strings, Typer would evaluate all of them twice at each start.
+"""
 
 import os
 import sys
@@ -159,7 +160,7 @@ def grade(
     raise typer.Exit(_print(reports, format_, style))
 
 
-def _watch(files: list[str], exercise: str | None, options: dict[str, Any], style: Style) -> int:
+def _watch(files: list[str], exercise: str | None, options: dict[str, Any], style: "Style") -> int:
     """Grades one file at each save; what changes the verdict is written to the log."""
     if len(files) != 1 or not Path(files[0]).is_file():
         raise CoachError(
@@ -172,7 +173,7 @@ def _watch(files: list[str], exercise: str | None, options: dict[str, Any], styl
 
     path, recorded = Path(files[0]), [""]
 
-    def record(report: Report) -> None:
+    def record(report: "Report") -> None:
         headline = report.headline(run.language)
         if headline != recorded[0]:
             recorded[0] = headline
@@ -180,21 +181,21 @@ def _watch(files: list[str], exercise: str | None, options: dict[str, Any], styl
 
     sandbox = ahead.sandbox(isolate="isolate" in options)
 
-    def again() -> Report:
+    def again() -> "Report":
         # Who waits for a verdict at each save does not wait for a comparison of times.
         return grade_one(path, exercise, sandbox=sandbox, timed=False, **options)
 
     return watch(path, sandbox, again, style, record)
 
 
-def _graded(paths: list[str], exercise: str | None, options: dict[str, Any]) -> Iterator[tuple[Report, str | None]]:
+def _graded(paths: list[str], exercise: str | None, options: dict[str, Any]) -> Iterator[tuple["Report", str | None]]:
     """Each report, with its source where that is no file; progress on stderr."""
     sandbox = ahead.sandbox(isolate="isolate" in options)
     from interview_coach import grade as grade_one
 
     sources = {path: sys.stdin.read() for path in paths if path == STDIN}
 
-    def report(path: str, sandbox: Sandbox) -> Report:
+    def report(path: str, sandbox: "Sandbox") -> "Report":
         return grade_one(path, exercise, text=sources.get(path), sandbox=sandbox, **options)
 
     # What is timed is not timed beside others.
@@ -214,7 +215,7 @@ def _graded(paths: list[str], exercise: str | None, options: dict[str, Any]) -> 
         note(said_in(run.language, sandbox.isolation_note))
 
 
-def _print(graded: Iterable[tuple[Report, str | None]], format_: Format, style: Style) -> int:
+def _print(graded: Iterable[tuple["Report", str | None]], format_: Format, style: "Style") -> int:
     """Prints each report as it comes (JUnit: all in one document), and returns the worst exit code."""
     reports: list[Report] = []
     for report, source in graded:
@@ -242,7 +243,7 @@ def _print(graded: Iterable[tuple[Report, str | None]], format_: Format, style: 
     return max(codes, default=2)
 
 
-def _written(report: Report, source: str | None, format_: Format, style: Style) -> str:
+def _written(report: "Report", source: str | None, format_: Format, style: "Style") -> str:
     if format_ is Format.text:
         from interview_coach.grading.render import to_text
         from interview_coach.grading.submission import graded_text
@@ -279,7 +280,7 @@ def _wanted(path: Path) -> bool:
     return not any(part.startswith(".") or part in _SKIPPED for part in path.parts)
 
 
-def _record(report: Report) -> None:
+def _record(report: "Report") -> None:
     """Writes the result to the log, for the home screen; a log that cannot be written does not spoil the verdict."""
     if report.error is not None and report.error.kind == "usage":
         return  # nothing was graded
