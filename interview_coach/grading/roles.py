@@ -131,7 +131,7 @@ def parameter_role(name: str) -> str | None:
 
 
 _OPERANDS = {"query": "q", "queries": "q", "key": "k", "keys": "k", "value": "v", "values": "v"}
-_NO_OPERAND = r"len|num|n|mask|pad|proj|w|weight|bias|dim|size|head|cache|past|pool|page|block|table|grad|d|idx|index|pos|scale|use|return|is"
+_NO_OPERAND = r"len|num|n|mask|pad|proj|w|weight|bias|dim|size|head|cache|past|pool|page|block|table|grad|d|idx|index|pos|scale|use|return|is|first|last|same|shared|order|layout"
 
 
 def _operand_by_words(name: str) -> str | None:
