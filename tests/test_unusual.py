@@ -138,6 +138,42 @@ def online_softmax(x, block_size):
 """
 
 
+ROWS_OF_ONE_LENGTH = """
+import numpy as np
+def causal_attention(q, k, v):
+    t, d = q.shape
+    s = q @ k.T / np.sqrt(d)
+    s[np.triu_indices(t, 1)] = -np.inf
+    e = np.exp(s - s.max(1, keepdims=True))
+    return e / e.sum(1, keepdims=True) @ v
+"""
+AS_LINEAR_HOLDS_THEM = """
+import torch
+from torch.nn.functional import linear
+def multi_head_attention(x, w_qkv, b_qkv, w_o, b_o, n_heads):
+    q, k, v = linear(x, w_qkv, b_qkv).chunk(3, -1)
+    q, k, v = (t.unflatten(-1, (n_heads, -1)).transpose(1, 2) for t in (q, k, v))
+    o = (q @ k.mT{scale}).softmax(-1) @ v
+    return linear(o.transpose(1, 2).flatten(2), w_o, b_o)
+"""
+ONE_VECTOR = """
+import numpy as np
+def softmax(scores):
+    '''scores: {what}'''
+    e = np.exp(scores - np.max(scores))
+    return e / np.sum(e)
+"""
+NAMED_BY_USE = """
+import torch
+def attend(memory_values, memory_keys, asking):
+    return torch.softmax(asking @ memory_keys.mT / asking.shape[-1] ** 0.5, -1) @ memory_values
+"""
+NO_GRADIENTS = """
+    with torch.no_grad():
+        return (q @ k.mT / q.shape[-1] ** 0.5).softmax(-1) @ v
+"""
+
+
 def attention(name: str, body: str, text: str = "", more: str = "") -> str:
     return ATTENTION.format(name=name, more=more, text=text, body=body.strip("\n"))
 
@@ -162,6 +198,16 @@ def attention(name: str, body: str, text: str = "", more: str = "") -> str:
         pytest.param(
             "sdpa", "heads-averaged", attention("attention", HEADS_AVERAGED), id="outputs-averaged", marks=SLOW
         ),
+        pytest.param("causal", "", ROWS_OF_ONE_LENGTH, id="one-length"),
+        pytest.param("multi-head", "", AS_LINEAR_HOLDS_THEM.format(scale=" / q.shape[-1] ** 0.5"), id="x-times-w-t"),
+        pytest.param("multi-head", "missing-scale", AS_LINEAR_HOLDS_THEM.format(scale=""), id="w-t-unscaled"),
+        pytest.param("softmax", "", ONE_VECTOR.format(what="vector (n,)"), id="vector"),
+        pytest.param("softmax", "softmax-wrong-axis", ONE_VECTOR.format(what="(n, c), each row a vector"), id="rows"),
+        pytest.param("sdpa", "", NAMED_BY_USE, id="named-by-use", marks=SLOW),
+        pytest.param(
+            "sdpa", "", attention("attention", NO_GRADIENTS, "Inference only."), id="no-gradients", marks=SLOW
+        ),
+        pytest.param("sdpa", "gradient-detached", attention("attention", NO_GRADIENTS), id="gradients-cut", marks=SLOW),
         pytest.param("gqa", "causal-missing", attention("gqa", REPEATED, "Causal grouped-query attention."), id="said"),
         pytest.param(
             "sdpa",

@@ -135,7 +135,9 @@ def make_case(
         weights = (
             subject.module_weights(sizes, dtype)
             if binding.needs_instance
-            else random_weights(rng, sizes, binding.has("w_o"), binding.has("b_q"), binding.has("w_qkv"))
+            else random_weights(
+                rng, sizes, binding.has("w_o"), binding.has("b_q") or binding.has("b_qkv"), binding.has("w_qkv")
+            )
         )
         if weights is None:
             failure = subject.instance(sizes, dtype)[2]

@@ -6,6 +6,7 @@ the most general attempt that ran is returned with what came back, so that the d
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -181,7 +182,7 @@ def _infer_form(
             if any(r.startswith("w_") for r in roles) and (direct or "x" in roles):
                 grouped = Sizes(60, 6, 2) if asked.grouped else Sizes(32, 4) if asked.alibi else Sizes(30, 5)
                 heads = grouped if "n_heads" in roles else Sizes(10, 1)
-                return _search(guest, replace(base, projected=True, sizes=heads), PROJECTED, hints, seed, exercise)
+                return _with_weights(guest, replace(base, projected=True, sizes=heads), hints, seed, exercise)
             if not direct:
                 raise CannotGrade(
                     "contract",
@@ -195,6 +196,29 @@ def _infer_form(
                 raise
     assert last is not None
     raise last
+
+
+def _with_weights(guest: Guest, base: Binding, hints: Hints, seed: int, exercise: str) -> Inference:
+    """Weights as arguments: ``x @ w``, or ``x @ w.T`` where that explains more."""
+    upright: Inference | None = None
+    problem: CannotGrade | None = None
+    try:
+        upright = _search(guest, base, PROJECTED, hints, seed, exercise)
+    except CannotGrade as raised:
+        problem = raised
+        if raised.kind in ("timeout", "memory"):
+            raise
+    if upright is not None and upright.choice is not None:
+        return upright
+    with contextlib.suppress(CannotGrade):
+        turned = _search(guest, replace(base, turned_weights=True), PROJECTED, hints, seed, exercise)
+        if upright is None or turned.choice is not None:
+            turned.notes.append("weights as nn.Linear holds them: x @ w.T")
+            return turned
+    if upright is None:
+        assert problem is not None
+        raise problem
+    return upright
 
 
 def _infer_class(guest: Guest, base: Binding, hints: Hints, seed: int, direct: bool, exercise: str) -> Inference:
@@ -323,8 +347,12 @@ def _search(guest: Guest, base: Binding, layouts: Any, hints: Hints, seed: int, 
                 if hints.layout is None and not written and written_layout_ran(attempts, hints):
                     attempts.pop()
                     break
-                return _accept(guest, attempt, seed, hints)
-            break
+                result = _accept(guest, attempt, seed, hints)
+                if narrowed and not skipped:
+                    result.notes.append("queries and keys have one length, as the file says")
+                return result
+            if dims.sq == dims.sk or not hints.one_length or hints.two_lengths:
+                break  # else it may be right on the equal lengths that the file speaks of
     if not attempts:
         raise nothing_ran(base, crashes, outputs)
     scale = base.role("scale")

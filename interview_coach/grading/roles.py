@@ -18,6 +18,7 @@ PARAMETER_ROLES: tuple[tuple[str, str], ...] = (
     ("w_v", r"(w|weights?)(v|values?)|(v|value)(w|weights?|proj|kernel|mat|matrix)"),
     ("w_o", r"(w|weights?)(o|out|output|proj|p)|(o|out|output)(w|weights?|proj|kernel|mat|matrix)"),
     ("w_qkv", r"(w|weights?)(qkv|kqv)|qkv(w|weights?|proj)|(in|attn|c)(proj|attn)w?(eights?)?"),
+    ("b_qkv", r"(b|bias)(qkv|kqv)|qkv(b|bias)|inproj(b|bias)"),
     ("b_q", r"(b|bias)(q|query)|(q|query)(b|bias)"),
     ("b_k", r"(b|bias)(k|key)|(k|key)(b|bias)"),
     ("b_v", r"(b|bias)(v|value)|(v|value)(b|bias)"),

@@ -243,7 +243,7 @@ def _try(exam: SoftmaxExam) -> SoftmaxExam:
         elif outcome.value.data.shape != shape:
             reasons.append(("contract", f"shape {outcome.value.data.shape} for {shape}"))
         else:
-            exam.ndim = 2 if _means_rows(exam, x, outcome.value) else len(shape)
+            exam.ndim = _meant_axes(exam, x, outcome.value)
             _settle_home(exam, x, outcome.value)
             return exam
     kind, text = next((r for r in reasons if r[0] == "output"), reasons[0])
@@ -267,11 +267,24 @@ def _settle_home(exam: SoftmaxExam, x: Array, got: Tensor) -> None:
 _MORE_AXES = r"[(\[（]\s*[\w*]+\s*[,，]\s*[\w*]+\s*[,，]|\blast\b|-1\b|heads?\b|any (shape|dim|number)|最后|任意"
 
 
-def _means_rows(exam: SoftmaxExam, x: Array, got: Tensor) -> bool:
-    """Whether it is right for the rows of a matrix only, and neither takes an axis nor speaks of more than rows."""
-    if exam.has_axis or x.ndim < 3 or relative_error(got.data, softmax(x)) <= 1e-4:
-        return False
-    rows = exam.draw(1, SHAPES[2])
-    value = exam.call(rows).value
-    right = isinstance(value, Tensor) and value.data.shape == rows.shape
-    return right and relative_error(value.data, softmax(rows)) <= 1e-4 and not re.search(_MORE_AXES, exam.prose, re.I)
+VECTOR = r"vector|1-?d\b|one[- ]dim|一维|向量|[(（]\s*\w+\s*,\s*[)）]|list"
+"""What a file says that is about one vector of logits."""
+
+
+_ROWS = r"[(\[（]\s*\w+\s*[,，]\s*\w+|\brows?\b|batch|matri|行|批|矩阵"
+
+
+def _meant_axes(exam: SoftmaxExam, x: Array, got: Tensor) -> int:
+    """The number of axes: those that it runs on, or fewer where it is right on those alone, and speaks of no more."""
+    if exam.has_axis or relative_error(got.data, softmax(x)) <= 1e-4:
+        return x.ndim
+    fewer = [2] if x.ndim > 2 else []
+    if x.ndim > 1 and re.search(VECTOR, exam.prose, re.I) and not re.search(_ROWS, exam.prose, re.I):
+        fewer.append(1)
+    for ndim in () if re.search(_MORE_AXES, exam.prose, re.I) else fewer:
+        small = exam.draw(1, SHAPES[4 - ndim])
+        value = exam.call(small).value
+        fits = isinstance(value, Tensor) and value.data.shape == small.shape
+        if fits and relative_error(value.data, softmax(small)) <= 1e-4:
+            return ndim
+    return x.ndim

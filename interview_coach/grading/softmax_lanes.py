@@ -13,7 +13,7 @@ from interview_coach.grading.observation import describe
 from interview_coach.grading.prose import promises_zero_slices
 from interview_coach.grading.protocol import NO_BFLOAT16, Call, Tensor
 from interview_coach.grading.roles import parameter_role
-from interview_coach.grading.softmax_exam import SHAPES, SoftmaxExam
+from interview_coach.grading.softmax_exam import SHAPES, VECTOR, SoftmaxExam
 from interview_coach.oracles.attention import softmax
 
 
@@ -29,7 +29,7 @@ def run_softmax(exam: SoftmaxExam) -> None:
             exam.compare(f"formula.axis{axis}", x, exam.call(x, axis=axis), axis, f"dim = {axis}")
     elif exam.ndim > 1:
         _constructor_axis(exam, shape)
-    if exam.ndim == 1 and not re.search(r"vector|1-?d\b|one[- ]dim|一维|向量|\(n,?\)|list", exam.prose, re.IGNORECASE):
+    if exam.ndim == 1 and not re.search(VECTOR + r"|\(n\)", exam.prose, re.IGNORECASE):
         exam.add(
             "shape.rows",
             "fail",

@@ -392,4 +392,7 @@ def weight_argument(w: Weights, role: str) -> Array | None:
     """The weight or bias that an argument of this role takes, such as ``w_q``, ``b_o`` or ``w_qkv``."""
     if role == "w_qkv":
         return np.concatenate([w.q, w.k, w.v], axis=-1)
+    if role == "b_qkv":
+        biases = [b for b in (w.q_bias, w.k_bias, w.v_bias) if b is not None]
+        return np.concatenate(biases) if len(biases) == 3 else None
     return getattr(w, role[2:] + ("_bias" if role[0] == "b" else ""), None)
