@@ -59,7 +59,7 @@ CALLS: dict[str, tuple[str, Arrays, dict[str, Any]]] = {
         {},
     ),
     "label-smoothing": ("label_smoothing_cross_entropy", floats(logits=(3, 5)) | {"target": ("int64", (3,))}, {}),
-    "rope": ("apply_rope", floats(x=Q) | {"positions": ("int64", (3,))}, {}),
+    "rope": ("apply_rope", floats(x=Q) | {"positions": ("int64", (3,))}, {"base": 100.0}),
     "multi-head": ("MultiHeadAttention", floats(x=X, mask=(5, 5)), {}),
     "cross-attention": (
         "CrossAttention",
@@ -74,9 +74,9 @@ OF_WEIGHTS = {
     "kv-cache": ("cached_attention", _WEIGHTS, {"n_heads": 3}),
 }
 """The same in the functional form."""
-OTHER = {"float32": ("int64", "float16"), "int64": ("float32",), "bool": ("int64",)}
+OTHER = {"float32": ("int64", "float16"), "int64": ("float32", "bool"), "bool": ("int64",)}
 MEANT = re.compile(
-    r"float16 (mask|lse|out_|logits|x|p)\w*|float32 positions"  # another precision is computed in
+    r"float16 (mask|lse|out_|logits|x|p)\w*|(float32|bool) positions"  # another precision is computed in
     r"|(softmax|online-softmax) rank x|softmax empty-0 x"  # any shape is fine
     r"|block-sparse window=0"
 )
@@ -113,6 +113,10 @@ def misused(arrays: Arrays, plain: dict[str, Any]) -> Iterator[tuple[str, str, A
         if isinstance(value, int):
             for number in (0, -64, 100) + (() if name == "n_heads" else (2.5,)):
                 yield f"{name}={number}", name, number
+        elif isinstance(value, float):
+            yield f"{name}={-value}", name, -value
+        else:
+            yield from ((f"{name}={other}", name, other) for other in ([0.5], [[0]], [99], [-99]))
 
 
 def made(numpy: bool, dtype: str, shape: Shape) -> Any:

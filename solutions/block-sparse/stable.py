@@ -71,6 +71,8 @@ def _positions(global_tokens: Sequence[int] | Tensor, length: int, device: torch
         if found.shape != (length,):
             raise ValueError(f"global_tokens: mask of shape {tuple(found.shape)}, expected ({length},)")
         found = found.nonzero()[:, 0]
+    if found.ndim != 1 or (found.numel() and (found.is_floating_point() or found.is_complex())):
+        raise ValueError(f"global_tokens: {found.dtype} of shape {tuple(found.shape)}, expected integers, (G,)")
     found = found.long().unique()
     if found.numel() and not 0 <= int(found.min()) <= int(found.max()) < length:
         raise ValueError(f"global_tokens: {found.tolist()}, expected positions from 0 to {length - 1}")

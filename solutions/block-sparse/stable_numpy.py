@@ -64,6 +64,8 @@ def _positions(global_tokens: Sequence[int] | Array, length: int) -> NDArray[np.
         if found.shape != (length,):
             raise ValueError(f"global_tokens: mask of shape {found.shape}, expected ({length},)")
         found = found.nonzero()[0]
+    if found.ndim != 1 or (found.size and not np.issubdtype(found.dtype, np.integer)):
+        raise ValueError(f"global_tokens: {found.dtype} of shape {found.shape}, expected integers, (G,)")
     found = np.unique(found.astype(np.int64))
     if found.size and not 0 <= found[0] <= found[-1] < length:
         raise ValueError(f"global_tokens: {found.tolist()}, expected positions from 0 to {length - 1}")

@@ -20,6 +20,7 @@ import torch
 from torch import Tensor
 
 CACHE = "(blocks, block_size, Hkv, D)"
+INTEGERS = (torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8)
 
 
 def paged_attention(q: Tensor, k_cache: Tensor, v_cache: Tensor, block_table: Tensor, context_lens: Tensor) -> Tensor:
@@ -60,7 +61,7 @@ def _check(q: Tensor, k_cache: Tensor, v_cache: Tensor, block_table: Tensor, con
             "but for its last dim"
         )
     for name, x, ndim in (("block_table", block_table, 2), ("context_lens", context_lens, 1)):
-        if x.ndim != ndim or 0 in x.shape or x.shape[0] != batch or x.is_floating_point():
+        if x.ndim != ndim or 0 in x.shape or x.shape[0] != batch or x.dtype not in INTEGERS:
             raise ValueError(
                 f"{name}: {x.dtype} of shape {tuple(x.shape)}, expected integers, ({batch}, M) and ({batch},)"
             )

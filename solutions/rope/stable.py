@@ -21,7 +21,7 @@ def apply_rope(x: Tensor, positions: Tensor, base: float = 10000.0) -> Tensor:
     """Rotate the channels of ``x`` by its positions.
 
     Raises:
-        ValueError: ``x`` is not floating, or D is odd, or the positions do not fit.
+        ValueError: ``x`` is not floating, or D is odd, or the positions or the base do not fit.
     """
     if x.ndim != 4 or 0 in x.shape or x.shape[-1] % 2 or not x.is_floating_point():
         raise ValueError(
@@ -30,6 +30,8 @@ def apply_rope(x: Tensor, positions: Tensor, base: float = 10000.0) -> Tensor:
     length, dim = x.shape[-2:]
     if tuple(positions.shape) not in ((length,), (x.shape[0], length)):
         raise ValueError(f"positions: shape {tuple(positions.shape)}, expected ({length},) or ({x.shape[0]}, {length})")
+    if not base > 0:
+        raise ValueError(f"base: {base!r}, expected a number above 0")
     wide = torch.promote_types(x.dtype, torch.float32)
     frequencies = base ** (-torch.arange(0, dim, 2, dtype=wide, device=x.device) / dim)
     angles = positions.to(wide)[..., None] * frequencies

@@ -20,7 +20,7 @@ def apply_rope(x: Array, positions: Array, base: float = 10000.0) -> Array:
     """Rotate the channels of ``x`` by its positions.
 
     Raises:
-        ValueError: ``x`` is not floating, or D is odd, or the positions do not fit.
+        ValueError: ``x`` is not floating, or D is odd, or the positions or the base do not fit.
     """
     if x.ndim != 4 or 0 in x.shape or x.shape[-1] % 2 or not np.issubdtype(x.dtype, np.floating):
         raise ValueError(
@@ -29,6 +29,8 @@ def apply_rope(x: Array, positions: Array, base: float = 10000.0) -> Array:
     length, dim = x.shape[-2:]
     if positions.shape not in ((length,), (x.shape[0], length)):
         raise ValueError(f"positions: shape {positions.shape}, expected ({length},) or ({x.shape[0]}, {length})")
+    if not base > 0:
+        raise ValueError(f"base: {base!r}, expected a number above 0")
     wide = np.promote_types(x.dtype, np.float32)
     angles = positions[..., None] * base ** (-np.arange(0, dim, 2) / dim)
     if angles.ndim == 3:
