@@ -1,4 +1,4 @@
-"""Causal attention with linear biases in place of position embeddings."""
+"""Causal attention with linear biases in place of position embeddings (Press et al. 2022, section 3)."""
 
 from interview_coach.exercises.base import Exercise
 from interview_coach.text import Text

@@ -1,4 +1,4 @@
-"""The backward pass of attention."""
+"""The backward pass of attention (Dao et al., "FlashAttention", 2022, appendix B.2)."""
 
 from interview_coach.exercises.base import Exercise
 from interview_coach.text import Text

@@ -1,4 +1,4 @@
-"""Sliding-window attention with global tokens."""
+"""Sliding-window attention with global tokens (Beltagy et al., "Longformer", 2020, section 3.1)."""
 
 from interview_coach.exercises.base import Exercise
 from interview_coach.text import Text

@@ -1,4 +1,4 @@
-"""Grouped-query attention: several query heads share a key/value head."""
+"""Grouped-query attention: several query heads share a key/value head (Ainslie et al. 2023, section 2.2)."""
 
 from interview_coach.exercises.base import Exercise
 from interview_coach.text import Text

@@ -1,4 +1,4 @@
-"""Causal attention that keeps its keys and values."""
+"""Causal attention that keeps its keys and values (Vaswani et al. 2017, section 3.2.3, for the mask)."""
 
 from interview_coach.exercises.base import Exercise
 from interview_coach.text import Text

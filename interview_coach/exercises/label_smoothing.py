@@ -1,4 +1,4 @@
-"""Cross-entropy with label smoothing."""
+"""Cross-entropy with label smoothing (Szegedy et al. 2015, section 7)."""
 
 from interview_coach.exercises.base import Exercise
 from interview_coach.text import Text

@@ -1,4 +1,4 @@
-"""Linear attention."""
+"""Linear attention (Katharopoulos et al., "Transformers are RNNs", 2020, sections 3.2 and 3.3)."""
 
 from interview_coach.exercises.base import Exercise
 from interview_coach.text import Text

@@ -1,4 +1,4 @@
-"""Merging two partial results of attention."""
+"""Merging two partial results of attention (Dao et al., "FlashAttention", 2022, section 3.1)."""
 
 from interview_coach.exercises.base import Exercise
 from interview_coach.text import Text

@@ -1,4 +1,4 @@
-"""Softmax in one pass over blocks."""
+"""Softmax in one pass over blocks (Milakov and Gimelshein, "Online normalizer calculation for softmax", 2018, section 3)."""
 
 from interview_coach.exercises.base import Exercise
 from interview_coach.text import Text

@@ -1,4 +1,4 @@
-"""Decoding over a paged cache."""
+"""Decoding over a paged cache (Kwon et al., "PagedAttention", 2023, section 4.1)."""
 
 from interview_coach.exercises.base import Exercise
 from interview_coach.text import Text

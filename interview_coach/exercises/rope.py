@@ -1,4 +1,4 @@
-"""Rotary position embedding."""
+"""Rotary position embedding (Su et al., "RoFormer", 2021, section 3.2.2)."""
 
 from interview_coach.exercises.base import Exercise
 from interview_coach.text import Text

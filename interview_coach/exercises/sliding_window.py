@@ -1,4 +1,4 @@
-"""Causal attention over a sliding window."""
+"""Causal attention over a sliding window (Beltagy et al., "Longformer", 2020, section 3.1; Jiang et al. 2023, section 2)."""
 
 from interview_coach.exercises.base import Exercise
 from interview_coach.text import Text

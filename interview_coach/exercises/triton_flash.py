@@ -1,4 +1,4 @@
-"""FlashAttention as a Triton kernel (Dao 2023, section 3.1: a program a tile of queries)."""
+"""FlashAttention as a Triton kernel (Dao, "FlashAttention-2", 2023, section 3.2: a program a tile of queries)."""
 
 from interview_coach.exercises.base import Exercise
 from interview_coach.text import Text

@@ -1,6 +1,7 @@
 """Scaled dot-product attention and its parts, in float64.
 
-Source: Vaswani et al., "Attention Is All You Need", 2017, section 3.2.1, equation (1).
+Source: Vaswani et al., "Attention Is All You Need", 2017, section 3.2.1, equation (1); the maximum that
+softmax subtracts: Milakov and Gimelshein, "Online normalizer calculation for softmax", 2018, section 2, algorithm 2.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Linear attention, in the precision of its inputs.
 
-Source: Katharopoulos et al., "Transformers are RNNs", 2020, equations (4) to (7) with the feature map of equation (7).
+Source: Katharopoulos et al., "Transformers are RNNs", 2020, section 3.2, equations (4) to (7) with the feature map of
+equation (7); causal: section 3.3.
 """
 
 from __future__ import annotations

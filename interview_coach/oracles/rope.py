@@ -1,8 +1,8 @@
 """Rotary position embedding, in the precision of its inputs.
 
-Source: Su et al., "RoFormer: Enhanced Transformer with Rotary Position Embedding", 2021, section 3.2.2, equations (14)
-and (34). The paper pairs neighbouring channels; most checkpoints since GPT-NeoX pair a channel of the first half with
-one of the second.
+Source: Su et al., "RoFormer: Enhanced Transformer with Rotary Position Embedding", 2021, section 3.2.2
+(equation 14) and section 3.4.2 (equation 34). The paper pairs neighbouring channels; most checkpoints since GPT-NeoX
+pair a channel of the first half with one of the second.
 """
 
 from __future__ import annotations
