@@ -154,8 +154,8 @@ def grade(
     if watch:
         raise typer.Exit(_watch(files, exercise, given, style))
     paths = [STDIN] if files == [STDIN] else _expand(files)
-    if format_ is Format.text and quiet:
-        given["timed"] = False  # a line a file does not show what the project's own solution takes
+    # A line a file does not show what the project's own solution takes, and what is timed is not timed beside others.
+    given |= {"timed": False} if format_ is Format.text and (quiet or len(paths) >= MANY) else {}
     reports = _graded(paths, exercise, given)
     raise typer.Exit(_print(reports, format_, style))
 
@@ -198,8 +198,7 @@ def _graded(paths: list[str], exercise: str | None, options: dict[str, Any]) -> 
     def report(path: str, sandbox: "Sandbox") -> "Report":
         return grade_one(path, exercise, text=sources.get(path), sandbox=sandbox, **options)
 
-    # What is timed is not timed beside others.
-    if len(paths) < MANY or options["timed"] or (os.cpu_count() or 1) < 2:
+    if len(paths) < MANY or options.get("timed", True) or (os.cpu_count() or 1) < 2:
         reports: Iterator[Report] = (report(path, sandbox) for path in paths)
     else:
         from interview_coach.cli.side_by_side import side_by_side
