@@ -150,6 +150,11 @@ def explain(
         return [Explanation({}, distance)]
     wrong = family.wrong()
     singles: list[Choice] = [{s: n} for s, n in wrong]
+    near = _glance(seen[0].output)
+    if distance > FIT:
+        case = seen[0].case
+        looked = list(family.singles(case.fresh(), wrong, _conventions(case)))
+        singles = [c for c, predicted in looked if near(predicted) or _EMPTYING & set(c)]
     found = [Explanation(c, r) for c in [*prior, *singles] if (r := far(c)) <= FIT]
     if found or not pairs:
         return _distinct(sorted(found, key=lambda e: (e.residual > EXACT, e.residual > 10 * EXACT)))
@@ -163,7 +168,6 @@ def explain(
     if found:
         return _distinct(found)
     order = [next(iter(c.items())) for c in usable]
-    near = _glance(seen[0].output)
     rounds = [(seen[0].case, frozenset[str]())]
     if any(stage in _EMPTYING for stage, _ in order):
         filled = seen[0].case.fresh()

@@ -31,6 +31,7 @@ from interview_coach.grading.replay import Fresh, replay
 from interview_coach.grading.report import Check, Contract, CostSummary, Diagnosis, Reference, Report, noted, ungraded
 from interview_coach.grading.sandbox import Sandbox, SubmissionError
 from interview_coach.grading.select import (
+    Refused,
     candidates,
     find_exercise,
     learn_names,
@@ -183,16 +184,17 @@ class _Grading:
         hint = known.get(self.asked) if self.asked else None
         choices = candidates(self.submission, guest.info, self.options.callable_name, hint)
         problems: list[CannotGrade] = []
-        refused = False
+        refused = Refused(self.submission)
         for info in choices[:8]:
             guest.missing, exercise = None, None
             try:
                 exercise, source = find_exercise(self.submission, info, self.options.exercise, known)
-                if refused and exercise.family != "attention" and not (self.asked or self.submission.directive):
-                    continue  # a helper of an attention that could not be graded
+                if not self.asked and refused.leaves_out(info, exercise):
+                    continue
                 findings = self._examine(guest, info, exercise)
                 if guest.missing is not None and any(c.status == "fail" for c in findings.checks):
                     raise CannotGrade("import", f"{info.name}: {guest.missing.message}")
+                refused.require_whole(info, findings.checks)
                 self._tell_apart(guest, info, choices, exercise)
                 others = tuple(c.name for c in choices if c.name != info.name)
                 findings = replace(findings, contract=noted(findings.contract, guest.info.left_out))
@@ -202,11 +204,10 @@ class _Grading:
                 if guest.missing is not None:
                     problem = CannotGrade("import", f"{info.name}: {guest.missing.message}")
                 attends = speaks_of_attention(info.name)
-                problems.insert(0 if attends and not refused else len(problems), problem)
-                refused = refused or attends or exercise is not None
+                problems.insert(0 if attends and not refused.kinds else len(problems), problem)
+                refused.add(info, exercise, problem)
                 stop = problem.final and (attends or exercise is None or exercise.family != "attention")
-                # Code that is named for the exercise and raises: what else there is was not asked for. A model around
-                # an attention is named for it as well.
+                # Code named for the exercise raises: nothing else was asked for. A model may be named so as well.
                 meant = hint is not None and hint.matches(info.name) and (attends or hint.family != "attention")
                 stop |= meant and problem.kind in ("crash", "output")
                 if stop or problem.kind in ("timeout", "memory", "usage") or self.options.callable_name:

@@ -16,6 +16,12 @@ def is_table(name: str) -> bool:
     return re.search(r"slope|alibi|inv_?freq|freqs|(^|[._])(cos|sin)(e|_|$)", name, re.I) is not None
 
 
+def random_features(state: ModuleState) -> list[str]:
+    """Buffers that, by their names, hold a random projection, with which a kernel stands in for the softmax."""
+    names = re.compile(r"projection_?mat|random|sketch|omega|orthogonal", re.I)
+    return [n for n, t in state.buffers.items() if t.data.ndim > 1 and names.search(n.rpartition(".")[2])]
+
+
 def random_parameters(state: ModuleState, rng: np.random.Generator, dtype: str, gain: float = 1.0) -> dict[str, Tensor]:
     """New values by name: matrices that keep the size of what they multiply, biases around 0, scales around 1.
 

@@ -11,6 +11,7 @@ from interview_coach.grading.arguments import call_forms
 from interview_coach.grading.cached.names import makes_cache
 from interview_coach.grading.problems import CannotGrade
 from interview_coach.grading.protocol import CallableInfo, ModuleInfo
+from interview_coach.grading.report import Check
 from interview_coach.grading.roles import fold, parameter_role, size_role
 from interview_coach.grading.submission import Submission
 
@@ -71,7 +72,7 @@ def find_exercise(
             return exercise, f"the name {info.name}"
     if {"q", "k", "v"} <= roles and not weighted and not _builds_heads(info):
         return known["sdpa"], f"the signature of {info.name}"
-    if weighted or info.kind == "class":
+    if weighted or (info.kind == "class" and not _FEEDS_FORWARD.search(fold(info.name))):
         return known["multi-head"], f"the signature of {info.name}"
     raise CannotGrade(
         "contract",
@@ -99,7 +100,7 @@ def _builds_heads(info: CallableInfo) -> bool:
 
 def projects(info: CallableInfo, exercise: Exercise) -> bool:
     """Whether a class with projections of its own is named for an exercise on attention of given q, k and v."""
-    roles = roles_of(info)
+    roles = {parameter_role(p.name) or "" for _, parameters in call_forms(info)[:1] for p in parameters}
     return exercise.attends and info.kind == "class" and "x" in roles and not {"k", "v"} & roles
 
 
@@ -149,13 +150,13 @@ def candidates(
     )
 
 
-def _rank(submission: Submission, c: CallableInfo, exercise: Exercise | None) -> tuple[bool, bool, bool, bool]:
+def _rank(submission: Submission, c: CallableInfo, exercise: Exercise | None) -> tuple[bool, bool, bool, int]:
     """What speaks against a callable: its arguments, its name, that others use it."""
     named = exercise is not None and exercise.matches(c.name)
     if exercise is not None and exercise.family == "cached":
         # The attention of a file with blocks and caches around it.
         named = not makes_cache(c) and (named or speaks_of_attention(c.name))
-    inner = c.name in submission.inner_names
+    inner = (c.name in submission.inner_names) + (c.kind == "function" and c.name in submission.parts_of_classes)
     if exercise is not None and exercise.family == "function":
         fits = _means(c, exercise.id)
     elif exercise is None and not inner and named_function(c, exercises()) is not None:
@@ -172,7 +173,47 @@ def _rank(submission: Submission, c: CallableInfo, exercise: Exercise | None) ->
 
 def speaks_of_attention(name: str) -> bool:
     """Whether a name says attention."""
-    return re.search(r"attn|attention|mha|mhsa|msa$", fold(name)) is not None
+    return re.search(r"attn|attention|mha|mhsa|msa$|^(gqa|mqa)|(gqa|mqa)$", fold(name)) is not None
+
+
+_FEEDS_FORWARD = re.compile(r"feedforward|ffn|mlp|geglu|swiglu|reglu")
+"""Folded names of the other half of a block, which three linear layers do not make an attention."""
+
+
+class Refused:
+    """Callables of a file that could not be graded, and what is therefore no attempt of its own.
+
+    ``kinds`` are kinds of problems, by the names of those that were tried as some exercise; ``attends`` is whether one
+    of them is named as an attention.
+    """
+
+    def __init__(self, submission: Submission) -> None:
+        self.submission = submission
+        self.kinds: dict[str, str] = {}
+        self.attends = False
+
+    def add(self, info: CallableInfo, exercise: Exercise | None, problem: CannotGrade) -> None:
+        """Note one more."""
+        self.attends |= speaks_of_attention(info.name)
+        if exercise is not None or speaks_of_attention(info.name):
+            self.kinds[info.name] = problem.kind
+
+    def leaves_out(self, info: CallableInfo, exercise: Exercise) -> bool:
+        """Whether a callable is only a helper of an attention that could not be graded, or a block around it."""
+        if exercise.family != "attention":
+            return bool(self.kinds)
+        return self.attends and not (speaks_of_attention(info.name) or exercise.matches(info.name))
+
+    def require_whole(self, info: CallableInfo, checks: Sequence[Check]) -> None:
+        """A part says nothing of a whole that raises, and what a part leaves to the whole is no mistake.
+
+        Raises:
+            CannotGrade: If a callable is such a part.
+        """
+        failed = any(check.status == "fail" for check in checks)
+        for name, kind in self.kinds.items():
+            if (failed or kind == "crash") and self.submission.uses(name, info.name):
+                raise CannotGrade("contract", f"{info.name} is a part of {name}, which could not be graded")
 
 
 # Names of what a file compares itself with.

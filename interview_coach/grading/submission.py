@@ -148,6 +148,11 @@ class Submission:
                 used |= (_mentioned(node) & names) - {node.name}
         return frozenset(used)
 
+    @cached_property
+    def parts_of_classes(self) -> frozenset[str]:
+        """Names that the classes of the file use."""
+        return frozenset(n for node in self.tree.body if isinstance(node, ast.ClassDef) for n in _mentioned(node))
+
     def uses(self, name: str, other: str) -> bool:
         """Whether the definition of ``name`` mentions ``other``."""
         return any(n.name == name and other in _mentioned(n) for n in self.tree.body if isinstance(n, _DEFINITIONS))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from interview_coach.grading.contract import Subject
 from interview_coach.grading.conventions import adopt, from_the_top_left, settle_corner
@@ -18,6 +19,17 @@ from interview_coach.grading.norms import is_norm
 from interview_coach.grading.problems import CannotGrade, OwnKind
 from interview_coach.grading.trials import Attempt, chooses_layout
 from interview_coach.grading.weights import extra_parameters, within_part
+
+MOST_ALTERNATIVES = 24
+"""How many other readings of one run are looked through for a mistake; those nearest to the first come first."""
+
+
+def _departures(first: Attempt, other: Attempt) -> int:
+    """In how many respects another reading differs: how projections are cut, where norms act, positions."""
+    a, b = first.binding, other.binding
+    cuts = [x.reading.key if x.reading is not None else () for x in (a, b)]
+    places = [(x.causal, x.rotation, x.alibi, x.conventions) for x in (a, b)]
+    return (cuts[0][:5] != cuts[1][:5]) + (cuts[0][5:] != cuts[1][5:]) + (places[0] != places[1])
 
 
 def unexplained(guest: Guest, attempts: list[Attempt], seed: int, hints: Hints) -> Inference:
@@ -35,7 +47,7 @@ def unexplained(guest: Guest, attempts: list[Attempt], seed: int, hints: Hints) 
             refusals=attempt.refusals,
         )
         for attempt in attempts
-        for read in (attempt, *attempt.alternatives)
+        for read in (attempt, *sorted(attempt.alternatives, key=partial(_departures, attempt))[:MOST_ALTERNATIVES])
         for each in (*from_the_top_left(read, hints), read)
     ]
     subject = Subject(guest, attempts[0].binding, seed)

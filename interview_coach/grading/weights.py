@@ -17,7 +17,7 @@ import numpy as np
 from interview_coach.arrays import Array
 from interview_coach.grading.family.inputs import Weights
 from interview_coach.grading.norms import Norms, arrangements, is_norm
-from interview_coach.grading.parameters import is_table
+from interview_coach.grading.parameters import is_table, random_features
 from interview_coach.grading.protocol import ModuleState
 from interview_coach.grading.roles import Sizes
 from interview_coach.records import record
@@ -93,8 +93,8 @@ def classify(name: str, shape: tuple[int, ...], submodules: Mapping[str, str]) -
 
 
 def extra_parameters(state: ModuleState) -> list[str]:
-    """Parameters that play no role in standard attention."""
-    extra = []
+    """Parameters, and random features, that play no role in standard attention."""
+    extra = random_features(state)
     output = _unnamed_output([classify(n, t.data.shape, state.submodules) for n, t in state.parameters.items()])
     for name, tensor in state.parameters.items():
         entry = classify(name, tensor.data.shape, state.submodules)
@@ -352,9 +352,10 @@ def _fused_group(
     turns = len(_orientations(by_kind[fused][0], sizes, output=False))
     rows, columns = (*by_kind[fused][0].shape, 0, 0)[:2]
     upright = int(turns > 1 and columns == sizes.d_model != rows)  # as linear layers hold it
+    orders = list(itertools.permutations(_spelt_order(by_kind[fused][0].name, fused)))
     for layout, turn in itertools.product(layouts, range(turns)):
         for number, (o, o_bias, o_plain) in enumerate(_o_options(by_kind, biases, sizes)):
-            for order in itertools.permutations(fused):
+            for order in orders:
 
                 def build(
                     a: Arrays,
@@ -378,8 +379,13 @@ def _fused_group(
                                 found |= {f"{r}_bias": c for r, c in _cut(b, kind, layout, heads, order).items()}
                     return Weights(**found, o=o(a), o_bias=o_bias(a), kv_heads=sizes.kv_heads)  # type: ignore[arg-type]
 
-                plain = order == tuple(fused) and o_plain and turn == upright
+                plain = order == orders[0] and o_plain and turn == upright
                 yield Reading(build, f"fused {fused}", plain, False, used, (fused, layout, turn, number, order))
+
+
+def _spelt_order(name: str, fused: str) -> str:
+    """The order of the parts that the name of a fused projection spells out, as ``kqv`` does; else the usual one."""
+    return next((order for order in map("".join, itertools.permutations(fused)) if order in name.lower()), fused)
 
 
 def has_ties(state: ModuleState) -> bool:

@@ -83,6 +83,32 @@ class Family(Generic[Flow]):
         """All wrong variants as ``(stage, name)``."""
         return [(s, n) for s, variants in self.stages.items() for n, v in variants.items() if v.code is not None]
 
+    def singles(
+        self, flow: Flow, wrong: Sequence[tuple[str, str]], base: Choice
+    ) -> Iterator[tuple[dict[str, str], Array]]:
+        """Outputs of the ``wrong`` variants one by one, on top of ``base``, in the order of the computation.
+
+        The stages before a variant are computed once for all; what has no meaning here is left out.
+        """
+        names = list(self.stages)
+        usual = [v[base[s]] if s in base else next(iter(v.values())) for s, v in self.stages.items()]
+        state = copy.copy(flow)
+        with np.errstate(all="ignore"):
+            for number, stage in enumerate(names):
+                for name in (n for s, n in wrong if s == stage):
+                    trial = copy.copy(state)
+                    try:
+                        self.stages[stage][name].apply(trial)
+                        for variant in usual[number + 1 :]:
+                            variant.apply(trial)
+                        yield {stage: name}, self.output(trial)
+                    except _MEANINGLESS:
+                        continue
+                try:
+                    usual[number].apply(state)
+                except _MEANINGLESS:
+                    return
+
     def pairs(
         self,
         flow: Flow,

@@ -111,6 +111,16 @@ class CachedFamily(Family[AttentionInputs]):
         """Only what is about the cache: other pairs show in one call already, and are known from there."""
         return stage in _OWN and super().pairable(stage, name)
 
+    def singles(
+        self, flow: AttentionInputs, wrong: Sequence[tuple[str, str]], base: Choice
+    ) -> Iterator[tuple[dict[str, str], Array]]:
+        """The wrong variants one by one; chunks share no stages."""
+        for stage, name in wrong:
+            try:
+                yield {stage: name}, self.evaluate(flow.fresh(), {**base, stage: name})
+            except NotApplicable:
+                continue
+
     def pairs(
         self,
         flow: AttentionInputs,

@@ -161,7 +161,7 @@ class Placeholders:
 
 
 def _missing(tree: ast.Module, package: str) -> Iterator[str]:
-    """Modules that cannot be found, of imports that nothing guards.
+    """Modules that cannot be found, of imports that nothing guards but an exit.
 
     A package that nobody knows, imported as a whole and never used, is rather a mistake of the file.
     """
@@ -182,6 +182,15 @@ def _imports(body: Sequence[ast.stmt]) -> Iterator[ast.Import | ast.ImportFrom]:
             yield node
         elif isinstance(node, ast.If):
             yield from _imports([*node.body, *node.orelse])
+        elif isinstance(node, ast.Try) and any(_gives_up(handler.body[-1]) for handler in node.handlers):
+            yield from _imports(node.body)
+
+
+def _gives_up(node: ast.stmt) -> bool:
+    """Whether a statement ends the program: ``raise``, or a call of ``exit``."""
+    call = node.value.func if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) else None
+    name = call.id if isinstance(call, ast.Name) else call.attr if isinstance(call, ast.Attribute) else ""
+    return isinstance(node, ast.Raise) or name in ("exit", "quit", "_exit")
 
 
 def _modules(node: ast.Import | ast.ImportFrom, package: str) -> Iterator[tuple[str, set[str]]]:

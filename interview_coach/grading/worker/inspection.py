@@ -124,6 +124,8 @@ def _is_function(value: Any) -> bool:
 def _methods(owner: type) -> dict[str, tuple[Parameter, ...]]:
     """Public methods that the submission itself defines, and ``forward`` and ``__call__`` wherever they come from."""
     found: dict[str, tuple[Parameter, ...]] = {}
+    torch = sys.modules.get("torch")
+    takes_context = torch is not None and issubclass(owner, torch.autograd.Function)  # static or not
     own = [base for base in owner.__mro__ if base.__module__ == owner.__module__]
     names = [name for base in own for name in vars(base) if not name.startswith("_") or name == "__call__"]
     for name in dict.fromkeys([*names, "forward", *(["__call__"] if not hasattr(owner, "forward") else [])]):
@@ -135,7 +137,7 @@ def _methods(owner: type) -> dict[str, tuple[Parameter, ...]]:
             bound = value.__func__
         if callable(bound) and not isinstance(bound, type):
             parameters = _parameters(bound)
-            found[name] = parameters if isinstance(value, staticmethod) else parameters[1:]
+            found[name] = parameters if isinstance(value, staticmethod) or takes_context else parameters[1:]
     return found
 
 
