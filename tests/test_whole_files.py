@@ -7,6 +7,7 @@ import pytest
 
 from interview_coach.grading.engine import grade
 from interview_coach.grading.family import ATTENTION, AttentionInputs
+from interview_coach.grading.prose import states_additive
 from interview_coach.grading.report import Report
 from interview_coach.grading.sandbox import Sandbox
 
@@ -175,6 +176,59 @@ class MemoryEfficientAttention(nn.Module):
 """
 )
 
+OF_A_WINDOW = (
+    HEAD
+    + """
+class WindowAttention(nn.Module):
+    def __init__(self, dim, window_size, num_heads):
+        super().__init__()
+        self.window_size, self.h = window_size, num_heads
+        self.qkv, self.proj = nn.Linear(dim, 3 * dim), nn.Linear(dim, dim)
+
+    def forward(self, x):
+        b, s, c = x.shape
+        q, k, v = (t.view(b, s, self.h, -1).transpose(1, 2) for t in self.qkv(x).chunk(3, -1))
+        p = (q @ k.mT * q.shape[-1] ** -0.5).softmax(-1)
+        return self.proj((p @ v).transpose(1, 2).reshape(b, s, c))
+"""
+)
+
+ONE_NARROW_HEAD = (
+    HEAD
+    + """
+class Head(nn.Module):
+    def __init__(self, n_embd, head_size):
+        super().__init__()
+        self.key, self.query, self.value = (nn.Linear(n_embd, head_size, bias=False) for _ in range(3))
+
+    def forward(self, x):
+        scores = self.query(x) @ self.key(x).mT * x.shape[-1] ** -0.5
+        return scores.softmax(-1) @ self.value(x)
+"""
+)
+
+A_ROTATION_BESIDE = (
+    HEAD
+    + """
+def apply_rope(x, cos, sin):
+    a, b = x.chunk(2, -1)
+    return torch.cat([a * cos - b * sin, b * cos + a * sin], -1)
+
+class SelfAttention(nn.Module):
+    def __init__(self, d_model, n_heads, dropout=0.0):
+        super().__init__()
+        self.h, self.p = n_heads, dropout
+        self.qkv, self.o = nn.Linear(d_model, 3 * d_model), nn.Linear(d_model, d_model)
+
+    def forward(self, x):
+        b, s, c = x.shape
+        q, k, v = (t.view(b, s, self.h, -1).transpose(1, 2) for t in self.qkv(x).chunk(3, -1))
+        p = (q @ k.mT * q.shape[-1] ** -0.5).softmax(-1)
+        p = nn.functional.dropout(p, self.p)
+        return self.o((p @ v).transpose(1, 2).reshape(b, s, c))
+"""
+)
+
 EXITS_WITHOUT_A_PACKAGE = """
 try:
     import numpy as np
@@ -216,13 +270,16 @@ def report(text: str, sandbox: Sandbox) -> Report:
 @pytest.mark.parametrize(
     ("text", "callable_name", "verdict", "codes"),
     [
-        (GROUPED_IN_A_BLOCK, "GQA", "pass", []),
+        pytest.param(GROUPED_IN_A_BLOCK, "GQA", "pass", [], marks=pytest.mark.slow),
         (FUSED_AS_ITS_NAME_SAYS, "SelfAttention", "fail", ["scale-by-d-model"]),
-        (CHUNKS_OF_A_MODULE, "MemoryEfficientAttention", "pass", []),
-        (EXITS_WITHOUT_A_PACKAGE, "attention", "pass", []),
-        (CONTEXT_WITHOUT_STATIC, "FlashAttention", "pass", []),
+        pytest.param(CHUNKS_OF_A_MODULE, "MemoryEfficientAttention", "pass", [], marks=pytest.mark.slow),
+        (OF_A_WINDOW, "WindowAttention", "pass", []),
+        (ONE_NARROW_HEAD, "Head", "fail", ["scale-by-d-model"]),
+        pytest.param(A_ROTATION_BESIDE, "SelfAttention", "fail", ["dropout-in-eval"], marks=pytest.mark.slow),
+        pytest.param(EXITS_WITHOUT_A_PACKAGE, "attention", "pass", [], marks=pytest.mark.slow),
+        pytest.param(CONTEXT_WITHOUT_STATIC, "FlashAttention", "pass", [], marks=pytest.mark.slow),
     ],
-    ids=["block", "kqv", "chunks", "exit", "context"],
+    ids=["block", "kqv", "chunks", "window", "narrow-head", "rotation", "exit", "context"],
 )
 def test_the_attention_of_a_file_is_graded(
     text: str, callable_name: str, verdict: str, codes: list[str], sandbox: Sandbox
@@ -257,3 +314,10 @@ def test_variants_one_by_one_are_those_computed_whole() -> None:
     assert len(one_by_one) > 20
     for (stage, name), out in one_by_one.items():
         np.testing.assert_array_equal(out, ATTENTION.evaluate(case.fresh(), {stage: name}))
+
+
+def test_a_text_that_refuses_floating_masks_does_not_promise_them() -> None:
+    for text in ("additive masks are not supported", "no additive mask", "不接受 additive mask", "非加性掩码"):
+        assert not states_additive(text)
+    for text in ("a floating mask is added to the scores", "boolean or additive mask", "掩码加到分数上"):
+        assert states_additive(text)

@@ -202,8 +202,8 @@ def _sizes(info: CallableInfo, asked: Exercise) -> list[Sizes]:
         return [Sizes(32, 4, None, context), Sizes(64, 8, 2 if grouped else None, context)]
     if grouped:
         return [Sizes(60, 6, 2, context), Sizes(64, 8, 2, context), Sizes(32, 4, 4, context)]
-    if not many and "d_head" in roles and "d_model" in roles:
-        return [Sizes(10, 1, None, context), Sizes(16, 1, None, context)]
+    if not many and "d_head" in roles and "d_model" in roles:  # one head, narrower than the model at first
+        return [Sizes(30, 5, None, context), Sizes(10, 1, None, context), Sizes(16, 1, None, context)]
     if not many:
         return [
             Sizes(10, 1, None, context),

@@ -21,6 +21,7 @@ EXACT = 1e-5
 """Up to this distance the output is the truth itself; a weak fill may be nearer than :data:`FIT`, and is a bug."""
 MOST_PAIRS = 6000
 """Pairs that are tried, of some 3000: a count, and no time, so that a slow machine finds what a fast one does."""
+_HIDING = frozenset({"causal", "mask", "window"})
 _EMPTYING = frozenset({"causal", "window"})
 """Stages whose variants may leave a row nothing to attend to, and then a mean of the values in it."""
 
@@ -91,7 +92,7 @@ def _predict(predictions: Predictions, case: Any, choice: Choice, empty_rows: st
 
 def _nearest(predictions: Predictions, one: Seen, choice: Choice) -> float:
     """Distance of one observation from the choice. Rows that a wrong mask empties may hold 0, NaN or a mean."""
-    emptying = {"causal", "mask", "window"} & set(choice) and hasattr(one.case, "empty_rows")
+    emptying = _HIDING & set(choice) and hasattr(one.case, "empty_rows")
     best = float("inf")
     for empty_rows in ("", "nan", "mean") if emptying else ("",):
         predicted = _predict(predictions, one.case, choice, empty_rows)
@@ -154,7 +155,7 @@ def explain(
     if distance > FIT:
         case = seen[0].case
         looked = list(family.singles(case.fresh(), wrong, _conventions(case)))
-        singles = [c for c, predicted in looked if near(predicted) or _EMPTYING & set(c)]
+        singles = [c for c, predicted in looked if near(predicted) or _HIDING & set(c)]
     found = [Explanation(c, r) for c in [*prior, *singles] if (r := far(c)) <= FIT]
     if found or not pairs:
         return _distinct(sorted(found, key=lambda e: (e.residual > EXACT, e.residual > 10 * EXACT)))

@@ -117,15 +117,17 @@ def states_one_dim(text: str) -> bool:
     return q is not None and v is not None and q.group(2).lower() == v.group(2).lower()
 
 
+_NOT_ADDITIVE = (
+    r"\b(no|not|never|isn't|without)( an?| be| support\w*| accept\w*)* additive|additive[^.;\n]{0,20}(not|n't|un)\s?support"
+    r"|additive[^.;\n]{0,20}not (accept|allow)|(不|无|没有|非)(接受|支持|允许|是|用)?\s*(additive|加性)"
+)
+
+
 def states_additive(text: str) -> bool:
-    """Whether the text says that a floating mask is added to the scores."""
-    return bool(
-        re.search(
-            r"float[^.\n]{0,40}(added|additive|\badd)|additive|added to (the )?(score|logit)|加到|加在|相加|加性",
-            text,
-            re.I,
-        )
-    )
+    """Whether the text says that a floating mask is added to the scores, and not that it is refused."""
+    text = re.sub(_NOT_ADDITIVE, "", text, flags=re.I)
+    said = r"float[^.\n]{0,40}(added|additive|\badd)|additive|added to (the )?(score|logit)|加到|加在|相加|加性"
+    return bool(re.search(said, text, re.I))
 
 
 def states_both_masks(text: str) -> bool:

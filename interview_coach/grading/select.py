@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -55,12 +56,13 @@ def find_exercise(
         return known["softmax-backward"], f"the name {info.name}"
     if function is not None and not (function.id == "flash-forward" and _named_kind(info, known)):
         return function, f"the name {info.name}"
-    if _takes_window(info) and "sliding-window" in known:
+    if _takes_window(info) and "sliding-window" in known and not _of_windows(submission, info):
         return known["sliding-window"], f"the signature of {info.name}"
     if "context" in roles and "x" in roles and "cross-attention" in known:
         return known["cross-attention"], f"the signature of {info.name}"
     if {"q", "k", "v"} <= roles or "x" in roles:
         by_name = [e for e in known.values() if e.matches(info.name)]
+        by_name = [e for e in by_name if not (e.windowed and _of_windows(submission, info))]
         general = ("causal", "sdpa", "multi-head")
         for exercise in sorted(by_name, key=lambda e: (e.id in general[1:], e.id in general)):
             if exercise.id == "softmax" and {"q", "k", "v"} <= roles:
@@ -72,7 +74,7 @@ def find_exercise(
             return exercise, f"the name {info.name}"
     if {"q", "k", "v"} <= roles and not weighted and not _builds_heads(info):
         return known["sdpa"], f"the signature of {info.name}"
-    if weighted or (info.kind == "class" and not _FEEDS_FORWARD.search(fold(info.name))):
+    if weighted or (info.kind == "class" and not re.search(_FEEDS_FORWARD, fold(info.name))):
         return known["multi-head"], f"the signature of {info.name}"
     raise CannotGrade(
         "contract",
@@ -91,6 +93,12 @@ def _takes_window(info: CallableInfo) -> bool:
     required = {fold(p.name) for p in info.parameters if p.default is None}
     inputs = {"q", "k", "v"} <= roles_of(info) if info.kind == "function" else _builds_heads(info)
     return inputs and any("window" in name and "context" not in name for name in required)
+
+
+def _of_windows(submission: Submission, info: CallableInfo) -> bool:
+    """Whether a window is what a class is given, as in the Swin Transformer, and not what each query sees of more."""
+    slides = re.search(r"slid|local|band|causal|mistral|longformer|tri[lu]\b|滑动|因果|局部", submission.text, re.I)
+    return info.kind == "class" and slides is None
 
 
 def _builds_heads(info: CallableInfo) -> bool:
@@ -159,7 +167,7 @@ def _rank(submission: Submission, c: CallableInfo, exercise: Exercise | None) ->
     inner = (c.name in submission.inner_names) + (c.kind == "function" and c.name in submission.parts_of_classes)
     if exercise is not None and exercise.family == "function":
         fits = _means(c, exercise.id)
-    elif exercise is None and not inner and named_function(c, exercises()) is not None:
+    elif exercise is None and not inner and _stands_for_itself(submission, named_function(c, exercises())):
         fits = named = True
     else:
         roles = roles_of(c)
@@ -171,12 +179,18 @@ def _rank(submission: Submission, c: CallableInfo, exercise: Exercise | None) ->
     return (not fits, not named, attends and not (named or speaks_of_attention(c.name)), inner)
 
 
+def _stands_for_itself(submission: Submission, meant: Exercise | None) -> bool:
+    """Whether a function is what a file is about: a rotation beside a class of attention is a part of it."""
+    classes = (node.name for node in submission.tree.body if isinstance(node, ast.ClassDef))
+    return meant is not None and not (meant.id == "rope" and any(map(speaks_of_attention, classes)))
+
+
 def speaks_of_attention(name: str) -> bool:
     """Whether a name says attention."""
     return re.search(r"attn|attention|mha|mhsa|msa$|^(gqa|mqa)|(gqa|mqa)$", fold(name)) is not None
 
 
-_FEEDS_FORWARD = re.compile(r"feedforward|ffn|mlp|geglu|swiglu|reglu")
+_FEEDS_FORWARD = r"feedforward|ffn|mlp|geglu|swiglu|reglu"
 """Folded names of the other half of a block, which three linear layers do not make an attention."""
 
 
