@@ -50,6 +50,8 @@ def test_zero_is_promised_for_rows_without_any_key() -> None:
         ("因果的分组查询注意力。", True),
         ("Not causal attention.", False),
         ("For causal attention hand over a triangular mask.", False),
+        ("Grouped-query attention, which LLaMA uses inside causal attention layers.", False),
+        ("Decode step of causal attention: every cached key may be seen.", False),
     ],
 )
 def test_attention_that_calls_itself_causal(text: str, promised: bool) -> None:

@@ -51,8 +51,9 @@ def promises_dtype(text: str) -> bool:
 
 
 _CAUSAL = (
-    r"\b(causal|autoregressive)[- ](\w+[- ]){0,3}?(self-)?attention|\bcausal (gqa|mqa|mha)\b|"
-    r"(因果|自回归)的?[^，。；\n]{0,8}(注意力|attention)"
+    r"\W*(an? |the )?((multi-head|grouped[- ]query|multi-query|scaled|naive|batched|plain|simple)[ ,]+)*"
+    r"((causal|autoregressive)[- ](\w+[- ]){0,3}?(self-)?attention|causal (gqa|mqa|mha)\b)|"
+    r"\W*(带|实现)?(因果|自回归)的?[^，。；\n]{0,8}(注意力|attention)"
 )
 _LEFT_TO_OTHERS = (
     r"\bnon|\bnot?\b|without|unlike|\bif\b|\bwhen\b|\bfor\b|\bor\b|optional|pass|mask (is|may|can)|caller|also|differ|versus|\bvs\b|"
@@ -61,9 +62,9 @@ _LEFT_TO_OTHERS = (
 
 
 def promises_causal(text: str) -> bool:
-    """Whether the text calls what is in it causal attention, and leaves that to no one else."""
+    """Whether a clause begins by calling what is in the file causal attention, and leaves that to no one else."""
     clauses = re.split(r"[;:()。；：，（）\n]|\.(?=\s|$)", text)
-    return any(re.search(_CAUSAL, c, re.I) and not re.search(_LEFT_TO_OTHERS, c, re.I) for c in clauses)
+    return any(re.match(_CAUSAL, c, re.I) and not re.search(_LEFT_TO_OTHERS, c, re.I) for c in clauses)
 
 
 _EXCLUSIVE = r"mutually exclusive|takes? precedence|not both|either [^.\n]{0,40} or [^.\n]{0,30}, (but )?not both|互斥|不能同时|二选一"
