@@ -180,9 +180,25 @@ def attention(name: str, body: str, text: str = "", more: str = "") -> str:
     return ATTENTION.format(name=name, more=more, text=text, body=body.strip("\n"))
 
 
+HEADS_LAST = """
+    return ((q @ k.mT / q.shape[-1] ** 0.5).softmax(-1) @ v).transpose(1, 2)
+"""
+FLAT_AHEAD = """
+    h, n = q.shape[1], q.shape[2]
+    away = (torch.arange(n)[:, None] - torch.arange(n)).clamp(min=0)
+    slopes = 2.0 ** (-8.0 * torch.arange(1, h + 1) / h)
+    return (q @ k.mT / q.shape[-1] ** 0.5 - slopes.view(h, 1, 1) * away).softmax(-1) @ v
+"""
+
+
 @pytest.mark.parametrize(
     ("exercise", "code", "text"),
     [
+        pytest.param("sdpa", "", attention("attention", HEADS_LAST, "(B, H, S, D) -> (B, S, H, Dv)"), id="heads-last"),
+        pytest.param(
+            "sdpa", "heads-axis-order", attention("attention", HEADS_LAST, "returns (B, H, S, Dv)"), id="not-as-said"
+        ),
+        pytest.param("alibi", "causal-missing", attention("alibi_attention", FLAT_AHEAD), id="flat", marks=SLOW),
         pytest.param("softmax", "", BY_LOG_SUM_EXP, id="log-sum-exp"),
         pytest.param("softmax", "softmax-wrong-axis", FIXED_BY_DEFAULT, id="wrong-by-default"),
         pytest.param(

@@ -78,6 +78,7 @@ _EQUAL = (
 
 
 _ONE_AXIS = r"^\s*(s|t|n|l|\w*len\w*)\s*=\s*\w+\.(?:shape\[-?[0-3]\]|size\(-?[0-3]\))\s*(?:#.*)?$"
+_HEADS_AND_LENGTH = r"^\s*\w+, *([A-Za-z]\w*) *= *(\w+)\.shape\[1\], *\2\.shape\[(?:2|-2)\]\s*$"
 _ROWS_IN_TURN = r"range\([qx]\w*\.(?:shape\[(?:-2|2)\]|size\((?:-2|2)\))\)"
 _LENGTH_OF = (
     r"\b{0}\w*\.(?:shape\[(?:-2|2)\]|size\((?:-2|2)\))|"
@@ -96,6 +97,7 @@ def _unpacked_lengths(code: str) -> frozenset[str]:
     if not found:
         # No shape is taken apart, but one axis is asked for its size.
         found = {name.lower() for name in re.findall(_ONE_AXIS, code, re.MULTILINE | re.IGNORECASE)}
+        found |= {name.lower() for name, _ in re.findall(_HEADS_AND_LENGTH, code, re.MULTILINE)}
     if not found and re.search(_ROWS_IN_TURN, code) and not re.search(_LENGTH_OF.format("k"), code, re.M):
         found = {"rows"}
     singular = {n for n in found if not re.search(r"q|k|src|tgt", n)}

@@ -39,7 +39,7 @@ _AXIS_WORDS = {
     "P": r"(?:p|patch\w*|t|win\w*)",
     "W": r"(?:w|width)",
     "S": r"(?:s|l|t|n|m|sq|sk|lq|lk|tq|tk|seq\w*|len\w*|\w*len|\w*length|tokens?|time)",
-    "D": r"(?:d|dk|d_k|dh|hd|d_?head|head_?dim|headdim|dim|e)",
+    "D": r"(?:d|dk|d_k|dv|d_v|dh|hd|d_?head|head_?dim|headdim|dim|e)",
     "C": r"(?:c|d|e|d_?k|d_?model|embed\w*|emb\w*|dim|hidden\w*|channels|d_?in|d_?out|feature\w*)",
 }
 
@@ -52,6 +52,14 @@ def writes_shape(prose: str, layout: Layout) -> bool:
         and all(re.fullmatch(_AXIS_WORDS[a], word, re.I) for a, word in zip(axes, words, strict=True))
         for words in _written_shapes(prose)
     )
+
+
+_GIVES = r"(?:->|→|⟶|\breturns?\b|返回|输出)[^.;。；\n()（）\[\]]{0,16}([(\[（][^)\]）\n]*[)\]）])"
+
+
+def writes_output(prose: str, layout: Layout) -> bool:
+    """Whether the text says that what comes back has the shape of the layout, as after an arrow."""
+    return any(writes_shape(shape, layout) for shape in re.findall(_GIVES, prose, re.I))
 
 
 _OTHER_SHAPE = (

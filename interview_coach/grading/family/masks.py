@@ -46,13 +46,17 @@ def _causal_missing(f: AttentionInputs) -> None:
     f.allowed, f.corner = None, f.first_position(*f.logits.shape[-2:])
 
 
-def _missing_symmetric(f: AttentionInputs) -> None:
-    """No causal mask, and a bias that falls with the distance on both sides."""
-    _causal_missing(f)
-    if f.slopes is None:
-        raise NotApplicable
-    i, j = np.arange(f.logits.shape[-2])[:, None], np.arange(f.logits.shape[-1])
-    f.logits = f.logits - 2.0 * f.slopes * np.maximum(j - i - f.corner, 0)
+def _missing_beside_bias(times: float) -> Step:
+    """No causal mask, and a bias that falls with the distance on both sides (2), or stays 0 ahead of the query (1)."""
+
+    def apply(f: AttentionInputs) -> None:
+        _causal_missing(f)
+        if f.slopes is None:
+            raise NotApplicable
+        i, j = np.arange(f.logits.shape[-2])[:, None], np.arange(f.logits.shape[-1])
+        f.logits = f.logits - times * f.slopes * np.maximum(j - i - f.corner, 0)
+
+    return apply
 
 
 def _up_to(offset: int) -> Seen:
@@ -229,7 +233,8 @@ def _fill_none(f: AttentionInputs) -> None:
 CAUSAL: Stage = {
     "right": V(_causal_default),
     "missing": V(_causal_missing, "causal-missing"),
-    "missing-symmetric": V(_missing_symmetric, "causal-missing"),
+    "missing-symmetric": V(_missing_beside_bias(2.0), "causal-missing"),
+    "missing-flat": V(_missing_beside_bias(1.0), "causal-missing"),
     "leaks": V(_causal(_up_to(1)), "causal-leaks-next"),
     "hides": V(_causal(_up_to(-1)), "causal-hides-self"),
     "hides-but-first": V(_causal(_hides_but_first), "causal-hides-self"),

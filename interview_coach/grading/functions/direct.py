@@ -125,7 +125,7 @@ def family_output(case: Case, choice: Choice) -> Array:
     raise ValueError("no variant has a meaning for these sizes")
 
 
-_NEVER = ("missing-symmetric", "input-width", "repeated", "rows-repeated", "first", "over-heads")
+_NEVER = ("missing-symmetric", "missing-flat", "input-width", "repeated", "rows-repeated", "first", "over-heads")
 """Variants that take a window, projections, or a mask that differs between queries or batch entries."""
 _PAIRED = ("scale", "causal", "softmax")
 _STAGES = ("scores", "scale", "causal", "mask", "fill", "softmax", "mix")

@@ -13,6 +13,8 @@ from interview_coach.grading.exam import Exam
 from interview_coach.grading.family import AttentionInputs
 from interview_coach.grading.family.base import NotApplicable
 from interview_coach.grading.lanes.masks import judge_empty_rows, rows_without_a_key
+from interview_coach.grading.layout_order import writes_output
+from interview_coach.grading.layouts import DIRECT
 from interview_coach.grading.observation import Observation
 from interview_coach.grading.prose import (
     promises_causal,
@@ -54,6 +56,17 @@ def formula_lane(exam: Exam) -> None:
     else:
         _other_sizes(exam)
     _promised_causality(exam)
+    _promised_output(exam)
+
+
+def _promised_output(exam: Exam) -> None:
+    """What comes back in another order of axes than the file says."""
+    binding = exam.subject.binding
+    turned = not binding.projected and binding.output in ("BHSD", "BSHD") and binding.output != binding.layout.name
+    prose = exam.hints.prose
+    if turned and writes_output(prose, binding.layout) and not writes_output(prose, DIRECT[binding.output]):
+        detail = f"the file says that {binding.layout.text} comes back; it is {DIRECT[binding.output].text}"
+        exam.add("formula.output-axes", "fail", detail, "heads-axis-order")
 
 
 def _promised_causality(exam: Exam) -> None:
