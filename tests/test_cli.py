@@ -447,6 +447,17 @@ def test_the_solution_is_asked_where_it_is_shown(coach: Coach, grader: list[Any]
     assert [options.get("timed", True) for _, _, options in grader] == [True, True, True, True, False]
 
 
+def test_nothing_is_timed_in_a_long_batch_but_where_it_is_asked_for(
+    coach: Coach, grader: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.cpu_count", lambda: 1)
+    names = [f"pass_{number}.py" for number in range(16)]
+    assert coach("grade", *names).code == 0
+    assert {options["timed"] for _, _, options in grader} == {False}
+    assert coach("grade", *names, "--format", "json").code == 0
+    assert not any("timed" in options for _, _, options in grader[16:])
+
+
 def test_grade_passes_on_what_was_asked_for_and_nothing_else(coach: Coach, grader: list[Any]) -> None:
     coach("grade", "pass.py")
     coach(
