@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
 from interview_coach.exercises import exercises
 from interview_coach.grading.drawing import drawn, power_of
@@ -25,6 +26,7 @@ from interview_coach.grading.render import Style, to_text
 from interview_coach.grading.report import CostSummary
 from interview_coach.grading.sandbox import Sandbox, _limits_for
 from interview_coach.grading.second_opinion import Timed, solution_of, time_ratio
+from interview_coach.grading.worker.meter import TorchMeter
 from interview_coach.grading.worker.work import WorkMeter
 from interview_coach.resources import resource_dir
 
@@ -69,6 +71,18 @@ def test_products_of_numpy_are_counted() -> None:
     _ = np.tensordot(a[0], b[0], 1)
     assert meter.cost()["flops"] == 3 * 420 + 2 * 210
     assert np.array_equal(np.asarray(np.exp(product) / product.sum(-1, keepdims=True)).shape, (2, 3, 7))
+
+
+def test_where_there_are_no_products_each_element_counts_and_torch_counts_as_numpy_does() -> None:
+    meter, x = WorkMeter(), np.ones((2, 3), np.float32)
+    counted = np.exp(meter.handed_over(x) * 2)
+    _ = counted / counted.sum(-1, keepdims=True) - np.max(counted)
+    with TorchMeter() as torch_meter:
+        exponentials = torch.exp(torch.from_numpy(x) * 2)
+        _ = exponentials / exponentials.sum(-1, keepdim=True) - exponentials.max()
+        assert torch_meter.cost()["flops"] == meter.cost()["flops"] == 6 * 6
+        _ = exponentials @ exponentials.mT
+    assert torch_meter.cost()["flops"] == 2 * 2 * 3 * 2
 
 
 def test_the_same_counts_on_each_run_and_none_that_was_timed(sandbox: Sandbox) -> None:
@@ -138,7 +152,7 @@ def test_what_its_constructor_was_told_of_blocks_does_not_hide_how_memory_grows(
 
 @pytest.mark.usefixtures("second_opinions")
 def test_the_solution_runs_beside_the_submission_and_is_not_the_submission(sandbox: Sandbox) -> None:
-    slow = DENSE.replace("    return p /", "    for _ in range(200):\n        p = p * 1.0\n    return p /")
+    slow = DENSE.replace("    return p /", "    for _ in range(1000):\n        p = p * 1.0\n    return p /")
     reports = [grade("dense.py", "sdpa", text=text, sandbox=sandbox, seed=1) for text in (DENSE, slow)]
     quick, slowed = (report.to_dict()["cost"]["time_ratio"] for report in reports)
     assert slowed > 2 * quick

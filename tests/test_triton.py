@@ -19,6 +19,7 @@ from interview_coach.grading.codes import BUG_CLASSES
 from interview_coach.grading.diagnosis import Seen
 from interview_coach.grading.engine import grade
 from interview_coach.grading.family import AttentionInputs
+from interview_coach.grading.growth import MEMORY
 from interview_coach.grading.kernel_faults import Fault, Memory, explain_kernel, faults, simulate
 from interview_coach.grading.layouts import DIRECT
 from interview_coach.grading.numbers import relative_error
@@ -62,6 +63,17 @@ def assembly(x, y, N: tl.constexpr):
 def raising(x, y, N: tl.constexpr):
     tl.store(y + tl.arange(0, 12), tl.load(x + tl.arange(0, 12)))
 
+@triton.jit
+def square(x, y, N: tl.constexpr):
+    i = tl.arange(0, N)
+    a = tl.load(x + i[:, None] * N + i[None, :])
+    tl.store(y + i[:, None] * N + i[None, :], tl.dot(a, a))
+
+def run_square(x):
+    y = torch.empty_like(x)
+    square[(1,)](x, y, 16)
+    return y + 1
+
 def run_copy(x, ahead):
     y = torch.zeros(16, device=x.device)
     copy[(1,)](x, y, 16, ahead, 16)
@@ -87,10 +99,18 @@ def where(x):
 """
 
 
-def call(sandbox: Sandbox, function: str, *args: Any, numbers: int = 16) -> Outcome:
+def call(
+    sandbox: Sandbox, function: str, *args: Any, numbers: int = 16, watch: frozenset[str] = frozenset()
+) -> Outcome:
     x = np.linspace(0, 1, numbers, dtype=np.float32)
     with sandbox.open(Source(KERNELS, "kernels.py")) as guest:
-        return guest.call(Call(function, (Tensor(x, "float32"), *args)))
+        return guest.call(Call(function, (Tensor(x, "float32"), *args), watch=watch))
+
+
+@needs_triton
+def test_products_of_kernels_are_counted(sandbox: Sandbox) -> None:
+    cost = call(sandbox, "run_square", numbers=256, watch=MEMORY).cost
+    assert cost is not None and (cost.flops, cost.peak_bytes) == (2 * 16**3, 2 * 256 * 4)
 
 
 @needs_triton

@@ -163,13 +163,12 @@ class Guest:
             given.release()
             failed = {"failure": describe(error, self._filename, "raised").form(), "mutated": given.mutated()}
             del error
-            return failed | watch.report() | self._of_kernels()
+            return failed | self._seen(watch)
         seconds = counted(time.perf_counter() - started, values.processor_time() - busy)
         answer: dict[str, Any] = {
             "mutated": given.mutated(),
             "seconds": seconds,
-            **watch.report(),
-            **self._of_kernels(),
+            **self._seen(watch),
         }
         if header["eval_mode"]:
             values.to_eval(result)
@@ -180,9 +179,13 @@ class Guest:
             answer |= self._gradients(header, decoder, encoder, given, result)
         return answer
 
-    def _of_kernels(self) -> dict[str, Any]:
-        """What Triton's interpreter saw during the call, as fields of the answer."""
-        return {} if self._kernels is None else {"kernels": self._kernels.report()}
+    def _seen(self, watch: instruments.Watch) -> dict[str, Any]:
+        """What the instruments and Triton's interpreter saw during the call, as fields of the answer."""
+        kernels = {}
+        if self._kernels is not None:
+            kernels["kernels"] = self._kernels.report()
+            watch.count(kernels["kernels"].pop("flops"))
+        return watch.report() | kernels
 
     def _gradients(
         self,

@@ -88,6 +88,11 @@ class Watch:
         with contextlib.suppress(Exception):
             self._stack.close()
 
+    def count(self, products: int) -> None:
+        """Add operations of products that no instrument of torch sees."""
+        if self._memory is not None and self._framework == "torch":
+            self._memory.products += products
+
     def report(self) -> dict[str, Any]:
         """What was seen, as fields of the answer."""
         report: dict[str, Any] = {}

@@ -1,11 +1,15 @@
-"""Bytes alive and floating-point operations of a call, counted operator by operator: no timing, no noise."""
+"""Bytes alive and floating-point operations of a call, counted operator by operator: no timing, no noise.
+
+Operations are those of products, as usual; a call without any, such as a rotation, has one for each element of each
+pointwise operation and reduction.
+"""
 
 from __future__ import annotations
 
 import math
 import weakref
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import torch
@@ -28,12 +32,29 @@ _FLOPS: dict[Any, Callable[..., int]] = {
 }
 
 
+_COPIES = frozenset({_aten.clone, _aten.copy_, _aten.fill_, _aten.zero_})
+_UNTAGGED = frozenset({_aten._softmax, _aten._log_softmax, _aten.cumsum})
+
+
+@cache
+def _by_element(func: Any) -> bool:
+    """Whether an operator computes something for each element, or sums elements up."""
+    if func.overloadpacket in _COPIES:
+        return False
+    return func.overloadpacket in _UNTAGGED or bool({torch.Tag.pointwise, torch.Tag.reduction} & set(func.tags))
+
+
+def _elements(*values: Any) -> int:
+    """Of the largest floating tensor."""
+    return max((x.numel() for x in values if isinstance(x, torch.Tensor) and x.is_floating_point()), default=0)
+
+
 class TorchMeter(TorchDispatchMode):  # type: ignore[no-untyped-call]
     """Counts each storage once, from the operator that made it to the end of its last tensor."""
 
     def __init__(self) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
-        self._alive = self._peak = self._largest = self._flops = 0
+        self._alive = self._peak = self._largest = self.products = self._by_element = 0
         self._references: dict[int, Any] = {}
 
     @classmethod
@@ -47,7 +68,9 @@ class TorchMeter(TorchDispatchMode):  # type: ignore[no-untyped-call]
         result = func(*args, **(kwargs or {}))
         count = _FLOPS.get(func.overloadpacket)
         if count is not None:
-            self._flops += count(*args[: 3 if "add" in func.overloadpacket.__name__ else 2])
+            self.products += count(*args[: 3 if "add" in func.overloadpacket.__name__ else 2])
+        elif not self.products and _by_element(func):
+            self._by_element += _elements(*args, *(result if isinstance(result, tuple) else (result,)))
         self._note_all(result, counted=True)
         return result
 
@@ -82,4 +105,4 @@ class TorchMeter(TorchDispatchMode):  # type: ignore[no-untyped-call]
 
     def cost(self) -> dict[str, int]:
         """The counts, as fields of ``Cost``."""
-        return {"flops": self._flops, "peak_bytes": self._peak, "largest_bytes": self._largest}
+        return {"flops": self.products or self._by_element, "peak_bytes": self._peak, "largest_bytes": self._largest}

@@ -38,6 +38,7 @@ class Checked:
         self._strays: dict[tuple[str, str], dict[str, Any]] = {}
         self._launches: list[str] = []
         self._programs: list[int] = []
+        self._flops = 0
 
     def install(self) -> None:
         """Put the checks in place, for as long as the process lives."""
@@ -67,6 +68,12 @@ class Checked:
             addresses, valid, _outside = self._resolve("store", ptrs, mask)
             return native.store(addresses, value.data, valid)
 
+        dot = builder.create_dot
+
+        def counted_dot(own: Any, left: Any, right: Any, *rest: Any) -> Any:
+            self._flops += 2 * left.data.size * right.data.shape[-1]
+            return dot(own, left, right, *rest)
+
         atomic_rmw, atomic_cas = builder.create_atomic_rmw, builder.create_atomic_cas
 
         def checked_rmw(own: Any, op: Any, ptr: Any, value: Any, mask: Any, *rest: Any) -> Any:
@@ -88,6 +95,7 @@ class Checked:
         interpreter.interpreter_builder.options = interpreter.InterpreterOptions(sanitize_overflow=False)
         interpreter._implicit_cvt = tagged
         builder.create_masked_load, builder.create_masked_store = load, store
+        builder.create_dot = counted_dot
         builder.create_atomic_rmw, builder.create_atomic_cas = checked_rmw, checked_cas
         triton_libdevice.install(interpreter)
         _take_the_first_configuration()
@@ -182,13 +190,14 @@ class Checked:
         return None
 
     def report(self) -> dict[str, Any]:
-        """Launches of the submission's own kernels and accesses outside of buffers, since the last report."""
+        """Own kernels launched, operations of products and accesses outside of buffers, since the last report."""
         found = {
             "launches": self._launches[:100],
             "programs": min(self._programs, default=0),
             "strays": list(self._strays.values()),
+            "flops": self._flops,
         }
-        self._launches, self._programs, self._strays = [], [], {}
+        self._launches, self._programs, self._strays, self._flops = [], [], {}, 0
         return found
 
 

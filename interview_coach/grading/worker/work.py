@@ -1,4 +1,4 @@
-"""Floating-point operations of a call on numpy arrays, counted product by product.
+"""Floating-point operations of a call on numpy arrays, counted product by product; without any, element by element.
 
 The arguments are handed over as :class:`Counted` arrays, a subclass that sees each ufunc and each function of numpy
 that gets one of them; what comes out is one again. Nothing else changes.
@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 _CONTRACTIONS = frozenset({"dot", "inner", "vdot", "tensordot"})
-_flops = 0
+_REDUCTIONS = frozenset({"sum", "mean", "max", "min", "amax", "amin", "prod", "cumsum", "var", "std"})
+_flops = _by_element = 0
 
 
 class Counted(np.ndarray[Any, Any]):
@@ -26,6 +27,8 @@ class Counted(np.ndarray[Any, Any]):
         result = getattr(ufunc, method)(*plain, **_plain(kwargs))
         if ufunc is np.matmul and method == "__call__":
             _count(2 * int(np.size(result)) * int(np.shape(plain[0])[-1]))
+        else:
+            _count_elements(*plain, result)
         return _counted(result) if out is None or result is NotImplemented else out[0] if len(out) == 1 else out
 
     def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
@@ -37,6 +40,8 @@ class Counted(np.ndarray[Any, Any]):
             _count(2 * int(np.size(result) * math.sqrt(math.prod(sizes) / max(1, np.size(result)))))
         elif name == "einsum" and plain_args and isinstance(plain_args[0], str):
             _count(_einsum(plain_args[0], [np.shape(x) for x in plain_args[1:]]))
+        elif name in _REDUCTIONS:
+            _count_elements(*plain_args[:1])
         return _counted(result)
 
 
@@ -58,6 +63,12 @@ def _einsum(subscripts: str, shapes: list[tuple[int, ...]]) -> int:
 def _count(flops: int) -> None:
     global _flops  # noqa: PLW0603 - one call at a time
     _flops += flops
+
+
+def _count_elements(*arrays: Any) -> None:
+    """One operation for each element of the largest floating array."""
+    global _by_element  # noqa: PLW0603 - one call at a time
+    _by_element += max((int(np.size(x)) for x in arrays if getattr(x, "dtype", np.dtype(bool)).kind == "f"), default=0)
 
 
 def _plain(value: Any) -> Any:
@@ -82,8 +93,8 @@ class WorkMeter:
     """Counts from when it is made; its arrays are to be handed over."""
 
     def __init__(self) -> None:
-        global _flops  # noqa: PLW0603 - one call at a time
-        _flops = 0
+        global _flops, _by_element  # noqa: PLW0603 - one call at a time
+        _flops = _by_element = 0
 
     def handed_over(self, value: Any) -> Any:
         """Arguments whose arrays are counted."""
@@ -93,4 +104,4 @@ class WorkMeter:
 
     def cost(self) -> dict[str, int]:
         """The counts, as fields of ``Cost``."""
-        return {"flops": _flops, "peak_bytes": 0, "largest_bytes": 0}
+        return {"flops": _flops or _by_element, "peak_bytes": 0, "largest_bytes": 0}
