@@ -10,7 +10,9 @@ from interview_coach.grading.diagnosis import FIT, Seen, explain, residual
 from interview_coach.grading.family import ATTENTION, SOFTMAX, AttentionInputs, Rotation, SoftmaxInputs, Weights
 from interview_coach.grading.family.base import NotApplicable
 from interview_coach.grading.numbers import first_wrong, relative_error, round_to, stable_attention
+from interview_coach.grading.reference import careful
 from interview_coach.oracles.attention import attention, causal_mask, multi_head_attention, softmax
+from interview_coach.oracles.linear import linear_attention
 
 RNG = np.random.default_rng(0)
 
@@ -60,6 +62,17 @@ def test_the_default_point_is_the_oracle(causal: bool, masked: bool) -> None:
     np.testing.assert_allclose(ATTENTION.evaluate(case.fresh(), {}), expected, atol=1e-14)
 
 
+@pytest.mark.parametrize("causal", [False, True])
+def test_the_default_point_of_linear_attention_is_its_oracle(causal: bool) -> None:
+    case = direct(causal, square=causal)
+    case.linear = True
+    assert case.q is not None and case.k is not None and case.v is not None
+    expected = linear_attention(case.q, case.k, case.v, causal=causal)
+    np.testing.assert_allclose(ATTENTION.evaluate(case.fresh(), {}), expected, atol=1e-14)
+    assert relative_error(careful(case, "float32"), expected) < 1e-6
+    assert 1e-6 < relative_error(careful(case, "float16"), expected) < 1e-2
+
+
 def test_the_default_point_with_projections_is_the_oracle() -> None:
     case = projected()
     w = case.weights
@@ -103,7 +116,10 @@ def test_every_wrong_variant_shows_somewhere() -> None:
     by_head = direct()
     by_head.keep = RNG.random((3, by_head.heads, 5, 7)) > 0.4
     cases += [long, bare, narrow, padded, grouped, context, late, square_padded, shallow, rotated, biased, banded]
-    cases.append(by_head)
+    linear = [direct(), direct(causal=True), direct(masked=True)]
+    for case in linear:
+        case.linear = True
+    cases += [by_head, *linear]
     silent = []
     for stage, name in ATTENTION.wrong():
         for case in cases:

@@ -18,6 +18,7 @@ def linear_attention(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, causal: 
 
 EXERCISE = Exercise(
     id="linear-attention",
+    attends=True,
     title=Text("Linear attention with elu + 1", "线性注意力（elu + 1）"),
     stub=STUB,
     hints=(

@@ -70,6 +70,8 @@ class Binding:
     """The window, where it is a constant of the file."""
     alibi: str | None = None
     rotation: Rotation | None = None
+    linear: bool = False
+    """Whether a feature map stands in place of the softmax."""
 
     def has(self, role: str) -> bool:
         """Whether the call takes a parameter of this role."""

@@ -165,7 +165,7 @@ def make_case(
     if not 1 < _key_heads(case) < heads:
         case.conventions.pop("group", None)
     case.window = (binding.window or dims.window) if binding.windowed else None
-    case.alibi, case.rotation = binding.alibi, binding.rotation
+    case.alibi, case.rotation, case.linear = binding.alibi, binding.rotation, binding.linear
     if masked and binding.mask is not None:
         case.keep = canonical_mask(rng.random, binding.mask, b, heads, dims.sq, sk)
         if case.window is not None:

@@ -174,7 +174,7 @@ def _infer_form(
         base = Binding(
             info, framework, arguments, DIRECT["BHSD"], projected=False, method=method, scale=hints.scale,
             mask_name=mask_of_context(arguments), config_names=tuple(config_names(hints.code)),
-            windowed=asked.windowed, window=window, cache=cache,
+            windowed=asked.windowed, window=window, cache=cache, linear=exercise == "linear-attention",
         )  # fmt: skip
         try:
             if info.kind == "class":

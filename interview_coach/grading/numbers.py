@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from interview_coach.arrays import Array
+from interview_coach.oracles.linear import feature_map
 
 EPSILON = {"float16": 2.0**-10, "bfloat16": 2.0**-7, "float32": 2.0**-23, "float64": 2.0**-52}
 
@@ -97,3 +98,23 @@ def stable_attention(
     total = weights.sum(-1, keepdims=True, dtype=wide)
     p = narrow(np.divide(weights, total, out=np.zeros_like(weights), where=total > 0))
     return narrow(p @ v).astype(np.float64)
+
+
+def stable_linear_attention(query: Array, key: Array, value: Array, allowed: Array | None, dtype: str) -> Array:
+    """Linear attention with every intermediate rounded to ``dtype``; the sums run in float32 (float64 for float64)."""
+    wide = np.float64 if dtype == "float64" else np.float32
+
+    def narrow(x: Array) -> Array:
+        return round_to(x, dtype).astype(wide)
+
+    q, k = (narrow(feature_map(narrow(t))) for t in (query, key))
+    v = narrow(value)
+    if k.shape[1] != q.shape[1]:
+        k, v = (np.repeat(t, q.shape[1] // t.shape[1], axis=1) for t in (k, v))
+    if allowed is None:
+        out, total = narrow(q @ narrow(k.swapaxes(-1, -2) @ v)), narrow(q @ narrow(k.sum(-2))[..., None])
+    else:
+        weights = narrow(q @ k.swapaxes(-1, -2)) * allowed
+        out, total = narrow(weights @ v), narrow(weights.sum(-1, keepdims=True))
+    shares: Array = narrow(np.divide(out, total, out=np.zeros_like(out), where=total > 0)).astype(np.float64)
+    return shares

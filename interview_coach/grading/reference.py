@@ -6,7 +6,7 @@ import numpy as np
 
 from interview_coach.arrays import Array
 from interview_coach.grading.family import ATTENTION, AttentionInputs
-from interview_coach.grading.numbers import EPSILON, relative_error, round_to, stable_attention
+from interview_coach.grading.numbers import EPSILON, relative_error, round_to, stable_attention, stable_linear_attention
 from interview_coach.oracles.attention import merge_heads, split_heads
 
 FLOOR = 1e-5
@@ -45,8 +45,11 @@ def careful(case: AttentionInputs, dtype: str) -> Array:
     if _restricted(case):
         masked = ATTENTION.before("fill", case.fresh(), case.conventions)
         allowed, bias = masked.allowed, None if masked.slopes is None else masked.slopes * _distances(masked)
-    scale = 1.0 if case.conventions.get("scale") == "none" else case.scale
-    out = stable_attention(q, k, v, allowed, dtype, scale, bias)
+    if case.linear:
+        out = stable_linear_attention(q, k, v, allowed, dtype)
+    else:
+        scale = 1.0 if case.conventions.get("scale") == "none" else case.scale
+        out = stable_attention(q, k, v, allowed, dtype, scale, bias)
     if case.weights is None:
         return out
     merged = merge_heads(out)

@@ -109,7 +109,9 @@ def _builds_heads(info: CallableInfo) -> bool:
 def projects(info: CallableInfo, exercise: Exercise) -> bool:
     """Whether a class with projections of its own is named for an exercise on attention of given q, k and v."""
     roles = {parameter_role(p.name) or "" for _, parameters in call_forms(info)[:1] for p in parameters}
-    return exercise.attends and info.kind == "class" and "x" in roles and not {"k", "v"} & roles
+    own = "x" in roles and not {"k", "v"} & roles
+    own |= exercise.id == "linear-attention" and _builds_heads(info)
+    return exercise.attends and info.kind == "class" and own
 
 
 def _means(info: CallableInfo, exercise: str, *, by_name: bool = False) -> bool:

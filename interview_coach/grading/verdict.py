@@ -328,6 +328,8 @@ def summary(inference: Inference) -> str:
             parts.append("grouped heads")
     if b.causal:
         parts.append("causal")
+    if b.linear:
+        parts.append("feature map elu + 1")
     parts.append(describe_positions(b))
     if b.cache is not None:
         parts.append(b.cache.described())

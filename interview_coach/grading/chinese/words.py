@@ -22,6 +22,7 @@ WORDS: dict[str, str] = {
     "mask as {what}": "掩码：{what}",
     "valid lengths": "有效长度",
     "causal": "因果",
+    "feature map elu + 1": "特征映射 elu + 1",
     "grouped heads": "分组的 key/value 头",
     "window": "窗口",
     "RoPE interleaved, base {base}": "RoPE 相邻配对，底数 {base}",

@@ -6,7 +6,7 @@ Sources of the mistakes: public threads and code, listed with their codes in the
 from __future__ import annotations
 
 from interview_coach.arrays import Array
-from interview_coach.grading.family import masks, positions, projections, scores, windows
+from interview_coach.grading.family import linear, masks, positions, projections, scores, windows
 from interview_coach.grading.family.base import Family
 from interview_coach.grading.family.inputs import AttentionInputs
 
@@ -21,14 +21,15 @@ ATTENTION: Family[AttentionInputs] = Family(
         "split": projections.SPLIT,
         "group": projections.GROUP,
         "rotate": positions.ROTATE,
+        "map": linear.MAP,
         "scores": scores.SCORES,
-        "scale": scores.SCALE,
+        "scale": linear.of_softmax(scores.SCALE, linear.keep),
         "position": positions.POSITION,
-        "causal": masks.CAUSAL,
+        "causal": {"right": masks.CAUSAL["right"], **linear.CAUSAL, **masks.CAUSAL},
         "window": windows.WINDOW,
         "mask": masks.MASK,
-        "fill": masks.FILL,
-        "softmax": scores.SOFTMAX,
+        "fill": linear.of_softmax(masks.FILL, linear.keep),
+        "softmax": {**linear.of_softmax(scores.SOFTMAX, linear.normalise), **linear.SUM},
         "mix": scores.MIX,
         "merge": projections.MERGE,
         "output": projections.OUTPUT,

@@ -124,7 +124,8 @@ class AttentionInputs:
     ``keep`` is the mask in the meaning True = may attend, broadcastable to ``(B, H, Sq, Sk)``; ``bias`` is added to the
     logits. ``padding`` says that ``keep`` comes from a ``(B, Sk)`` mask. ``causal`` aligns the last query with the last
     key, with ``top_left`` the first with the first. ``window`` limits how far back a query sees, ``alibi`` names the
-    slopes of a bias that grows with the distance (``paper``, ``plain``), ``rotation`` is RoPE.
+    slopes of a bias that grows with the distance (``paper``, ``plain``), ``rotation`` is RoPE. ``linear`` attention has
+    the feature map elu + 1 in place of the softmax.
     """
 
     heads: int = 1
@@ -144,6 +145,7 @@ class AttentionInputs:
     window: int | None = None
     alibi: str | None = None
     rotation: Rotation | None = None
+    linear: bool = False
     empty_rows: str = "zero"
     chunks: tuple[int, ...] = ()
     """How many tokens each call brought, for attention that keeps earlier keys and values; empty for one call."""

@@ -41,7 +41,7 @@ def _causal_default(f: AttentionInputs) -> None:
 
 
 def _causal_missing(f: AttentionInputs) -> None:
-    if not f.causal:
+    if not f.causal or f.linear:
         raise NotApplicable
     f.allowed, f.corner = None, f.first_position(*f.logits.shape[-2:])
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from interview_coach.grading.family import ATTENTION, AttentionInputs
 from interview_coach.grading.family.base import NotApplicable
+from interview_coach.grading.family.linear import CAUSAL, SUM
 from interview_coach.grading.functions.sending import MASK_FORMS
 from interview_coach.grading.functions.task import (
     Alternative,
@@ -125,8 +126,11 @@ def family_output(case: Case, choice: Choice) -> Array:
     raise ValueError("no variant has a meaning for these sizes")
 
 
-_NEVER = ("missing-symmetric", "missing-flat", "input-width", "repeated", "rows-repeated", "first", "over-heads")
-"""Variants that take a window, projections, or a mask that differs between queries or batch entries."""
+_NEVER = (
+    *("missing-symmetric", "missing-flat", "input-width", "repeated", "rows-repeated", "first", "over-heads"),
+    *(*SUM, *CAUSAL),
+)
+"""Variants that take a window, projections, a feature map, or a mask that differs between queries or batch entries."""
 _PAIRED = ("scale", "causal", "softmax")
 _STAGES = ("scores", "scale", "causal", "mask", "fill", "softmax", "mix")
 

@@ -78,7 +78,8 @@ def _promised_causality(exam: Exam) -> None:
     if any(a.role in (*MASKS, "causal", "context") for a in binding.arguments) or binding.cache is not None:
         return
     if promises_causal(hints.prose):
-        exam.add("formula.causal", "fail", "the file says causal attention; later keys are seen", "causal-missing")
+        code = "linear-not-causal" if binding.linear else "causal-missing"
+        exam.add("formula.causal", "fail", "the file says causal attention; later keys are seen", code)
 
 
 def _same_heads(subject: Subject) -> bool:
