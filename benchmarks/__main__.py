@@ -35,12 +35,14 @@ def attention(q, k, v, mask=None):
     return (weights / np.where(total == 0, 1, total)) @ v
 """
 
+# As the app does it: numpy on one thread, and guests that end while the report is read.
 WARM = """
-import statistics, sys, time
+import os, statistics, sys, time
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 from interview_coach.grading import grade
 from interview_coach.grading.sandbox import Sandbox
 
-with Sandbox() as sandbox:
+with Sandbox(lingering=True) as sandbox:
     grade(sys.argv[1], sandbox=sandbox)
     times = []
     for _ in range(15):

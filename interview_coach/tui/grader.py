@@ -35,7 +35,7 @@ class Grader:
 
         with self._lock:
             if self._sandbox is None:
-                self._sandbox = Sandbox()
+                self._sandbox = Sandbox(lingering=True)
             return self._sandbox
 
     def cancel(self) -> None:
