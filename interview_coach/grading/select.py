@@ -221,14 +221,15 @@ class Refused:
         return self.attends and not (speaks_of_attention(info.name) or exercise.matches(info.name))
 
     def require_whole(self, info: CallableInfo, checks: Sequence[Check]) -> None:
-        """A part says nothing of a whole that raises, and what a part leaves to the whole is no mistake.
+        """A part says nothing of an attention that raises, and what it leaves to the whole is no mistake.
 
         Raises:
             CannotGrade: If a callable is such a part.
         """
         failed = any(check.status == "fail" for check in checks)
         for name, kind in self.kinds.items():
-            if (failed or kind == "crash") and self.submission.uses(name, info.name):
+            around = speaks_of_attention(name) and self.submission.uses(name, info.name)
+            if around and (failed or kind == "crash"):
                 raise CannotGrade("contract", f"{info.name} is a part of {name}, which could not be graded")
 
 

@@ -7,7 +7,7 @@ from functools import partial
 
 from interview_coach.grading.contract import Subject
 from interview_coach.grading.conventions import adopt, from_the_top_left, settle_corner
-from interview_coach.grading.diagnosis import Predictions, Seen, explain
+from interview_coach.grading.diagnosis import FIT, Predictions, Seen, explain
 from interview_coach.grading.family import ATTENTION
 from interview_coach.grading.foreign import foreign_kind
 from interview_coach.grading.guest import Guest
@@ -16,6 +16,7 @@ from interview_coach.grading.inference import Inference
 from interview_coach.grading.layout_order import writes_shape
 from interview_coach.grading.mask_inference import infer_mask
 from interview_coach.grading.norms import is_norm
+from interview_coach.grading.numbers import relative_error
 from interview_coach.grading.problems import CannotGrade, OwnKind
 from interview_coach.grading.trials import Attempt, chooses_layout
 from interview_coach.grading.weights import extra_parameters, within_part
@@ -30,6 +31,13 @@ def _departures(first: Attempt, other: Attempt) -> int:
     cuts = [x.reading.key if x.reading is not None else () for x in (a, b)]
     places = [(x.causal, x.rotation, x.alibi, x.conventions) for x in (a, b)]
     return (cuts[0][:5] != cuts[1][:5]) + (cuts[0][5:] != cuts[1][5:]) + (places[0] != places[1])
+
+
+def _differs(subject: Subject, attempt: Attempt) -> bool:
+    """Whether the same call gives another output of the same shape: no two mistakes explain what is drawn anew."""
+    first, second = attempt.observation.output, subject.run(attempt.case).output
+    assert first is not None
+    return second is not None and first.shape == second.shape and relative_error(first, second) > FIT
 
 
 def unexplained(guest: Guest, attempts: list[Attempt], seed: int, hints: Hints) -> Inference:
@@ -55,6 +63,8 @@ def unexplained(guest: Guest, attempts: list[Attempt], seed: int, hints: Hints) 
     extra = extra_parameters(state) if state is not None else []
     known = Predictions(ATTENTION)
     for pairs in (False,) if extra else (False, True):
+        if pairs and _differs(Subject(guest, attempts[0].binding, seed), attempts[0]):
+            break
         for attempt in attempts[:twins] if pairs else attempts:
             assert attempt.observation.output is not None
             seen = [Seen(attempt.case, attempt.observation.output)]

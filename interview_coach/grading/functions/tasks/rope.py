@@ -307,7 +307,7 @@ TASK = Task(
         Shape("shape.batch-of-one", "B = 1", {"b": 1}),
         Shape("shape.one-token", "S = 1, not at position 0", {"s": 1}),
         Shape("shape.square", "S = H = B", {"s": 3, "h": 3}),
-        Shape("shape.two-channels", "D = 2", {"d": 2}),
+        Shape("shape.two-channels", "D = 2", {"d": 2}, promised=r"any even|every even|D *(>=|≥) *2|任意偶数"),
         Shape("shape.other-dim", "D = 8", {"d": 8}),
         Shape("formula.arange", "positions 0, 1, 2, …", set={"kind": "arange"}),
         Shape(
