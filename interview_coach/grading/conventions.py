@@ -97,7 +97,7 @@ def adopt(result: Inference, hints: Hints) -> None:
 def from_the_top_left(attempt: Attempt, hints: Hints) -> Iterator[Attempt]:
     """The attempt as the file means it, where it states that its causal mask is aligned to the top left."""
     case = attempt.case
-    queries, keys = (t.shape[-2] if t is not None else 0 for t in (case.q, case.k))
+    queries, keys = case.all_kept().shape[-2:]
     if case.causal and queries != keys and attempt.binding.cache is None and states_top_left(hints.prose):
         case = case.fresh()
         case.top_left = True

@@ -7,6 +7,7 @@ dropped. Clauses with both of either say nothing by themselves.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 _KEEP = (
     r"attend(?!ed by)\w*|kept|keep\w*|real|visible|allow\w*|permit\w*|valid|sees?|seen|look\w*|tak\w+ part|participat\w*|contribut\w*|receiv\w*|"
@@ -19,12 +20,10 @@ _DROP = (
 )
 _NOT = r"\b(?:not|never|cannot|can't|isn't|aren't|don't|doesn't|mustn't|no|nothing|non)\b[- ]?"
 _NOT_ZH = r"(?:不|没有|没|看不|无法|非|并非|未)(?:再|能够?|会|可以?|应|被|要|得|需要|是|代表|表示|意味着|允许)*"
-_KEPT_NOT = rf"{_NOT}(?:\w+ ){{0,3}}?(?:{_KEEP})(?: (?:to |be )*(?:{_KEEP}))*|{_NOT_ZH} ?(?:{_KEEP}|见|到|看)"
-_DROPPED_NOT = rf"{_NOT}(?:be |an? |to be |part of )?(?:{_DROP})|{_NOT_ZH} ?(?:{_DROP})"
-_TRUE, _FALSE = (
-    r"(?<![\w.])true(?![\w.])|(?<![A-Za-z0-9_.])True(?![A-Za-z0-9_])|为真",
-    r"(?<![A-Za-z0-9_.])false(?![A-Za-z0-9_])|为假",
-)
+# In a clause ⊕ stands for words that keep, ⊖ for those that drop; ⊟ and ⊞ for their denials.
+_KEPT_NOT = rf"{_NOT}(?:\w+ ){{0,3}}?⊕(?: (?:to |be )*⊕)*|{_NOT_ZH} ?(?:⊕|见|到|看)"
+_DROPPED_NOT = rf"{_NOT}(?:be |an? |to be |part of )?⊖|{_NOT_ZH} ?⊖"
+_TRUE, _FALSE = (rf"(?<![A-Za-z0-9_.]){flag}(?![A-Za-z0-9_])|为{zh}" for flag, zh in (("true", "真"), ("false", "假")))
 _ALONE = r"(?<![A-Za-z0-9_.\-−])(?<![-−+*·第] )(?<!第)(?<!position )(?<!token )(?<!key )(?<!head )(?<!query )(?<!row )(?<!dim )(?:{})(?![A-Za-z0-9_.]| ?[-−+*·] ?\w)"
 _ONE, _ZERO = _ALONE.format("1s?|ones|non-?zeros?"), _ALONE.format("0s?|zeros?")
 _OF_A_MASK = r"^[\s:：]*[01] |mask|掩码|entr(?:y|ies)|positions?|tokens?|padd?ing|padded|\bpads?\b|位置|处|标|[01] ?(?:=|:|->|→|：|means?\b|for\b|marks?\b|表示|代表|是)"
@@ -42,11 +41,14 @@ _GOES_ON = r"(?<=[a-z,])\n[ \t]*(?=[a-z]+[ .,])(?![\w ]{1,24}:)"
 _CLAUSE_END = r"[;,，。；()（）\n]|\.(?=\s|$)|\b(?:and|or|but|while|else|otherwise|whereas)\b|而(?!非)|、"
 
 
+@lru_cache(maxsize=32)
 def stated_polarity(text: str) -> str | None:
     """``keep`` or ``drop`` when docstrings or comments say what True means in a mask, else ``None``.
 
     What is said of another library's masks counts only where nothing else contradicts it.
     """
+    if not re.search(r"true|false|ones|zero|[01]|真|假", text, re.I):
+        return None
     kinds = _meanings(text) or _meanings(re.sub(_GOES_ON, " ", text))
     if len(kinds) != 1:
         text = re.sub(_HERE, ";", text, flags=re.I)
@@ -91,9 +93,10 @@ def _meaning(clause: str) -> str | None:
     false = re.search(f"{_FALSE}|{_ZERO}" if numbers else _FALSE, clause, re.I)
     if bool(true) == bool(false):
         return None
-    clause = re.sub(_KEPT_NOT, " dropped ", clause, flags=re.I)
-    clause = re.sub(_DROPPED_NOT, " kept ", clause, flags=re.I)
-    kept, dropped = (re.search(rf"(?<![A-Za-z])(?:{words})(?![a-z])", clause, re.I) for words in (_KEEP, _DROP))
+    for words, sign in ((_KEEP, "⊕"), (_DROP, "⊖")):
+        clause = re.sub(rf"(?<![A-Za-z])(?:{words})(?![a-z])", sign, clause, flags=re.I)
+    clause = re.sub(_DROPPED_NOT, "⊞", re.sub(_KEPT_NOT, "⊟", clause, flags=re.I), flags=re.I)
+    kept, dropped = re.search("[⊕⊞]", clause), re.search("[⊖⊟]", clause)
     if bool(kept) == bool(dropped):
         return None
     return "keep" if bool(kept) == bool(true) else "drop"
