@@ -180,6 +180,20 @@ def attention(name: str, body: str, text: str = "", more: str = "") -> str:
     return ATTENTION.format(name=name, more=more, text=text, body=body.strip("\n"))
 
 
+KEYS_ALONE = """
+    s = q @ k.mT / q.shape[-1] ** 0.5
+    if mask is not None:
+        s = s.masked_fill(~mask.reshape(len(q), 1, 1, k.shape[2]), -torch.inf)
+    return torch.nan_to_num(s.softmax(-1)) @ v
+"""
+SECOND_IGNORED = """
+    s = q @ k.mT / q.shape[-1] ** 0.5
+    if mask is not None:
+        s = s.masked_fill(~mask, -torch.inf)
+    if pad is not None:
+        s.masked_fill(pad[:, None, None], -torch.inf)
+    return torch.nan_to_num(s.softmax(-1)) @ v
+"""
 HEADS_LAST = """
     return ((q @ k.mT / q.shape[-1] ** 0.5).softmax(-1) @ v).transpose(1, 2)
 """
@@ -197,6 +211,21 @@ FLAT_AHEAD = """
         pytest.param("sdpa", "", attention("attention", HEADS_LAST, "(B, H, S, D) -> (B, S, H, Dv)"), id="heads-last"),
         pytest.param(
             "sdpa", "heads-axis-order", attention("attention", HEADS_LAST, "returns (B, H, S, Dv)"), id="not-as-said"
+        ),
+        pytest.param(
+            "sdpa",
+            "crashes-on-shape",
+            attention("attention", KEYS_ALONE, "True = keep, broadcastable to (B, H, Sq, Sk)", ", mask=None"),
+            id="not-all-that-broadcasts",
+        ),
+        pytest.param(
+            "sdpa", "", attention("attention", KEYS_ALONE, "(B, Sk), True = keep", ", mask=None"), id="keys", marks=SLOW
+        ),
+        pytest.param(
+            "sdpa",
+            "mask-ignored",
+            attention("attention", SECOND_IGNORED, "mask: True = keep; pad: True = padding", ", mask=None, pad=None"),
+            id="second-ignored",
         ),
         pytest.param("alibi", "causal-missing", attention("alibi_attention", FLAT_AHEAD), id="flat", marks=SLOW),
         pytest.param("softmax", "", BY_LOG_SUM_EXP, id="log-sum-exp"),

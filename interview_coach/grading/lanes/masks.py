@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -46,6 +47,7 @@ def mask_lane(exam: Exam) -> None:
     for (id, detail), (case, observed) in zip(tries, asked, strict=False):
         exam.compare(id, case, observed, detail=detail)
     _stated_shape(exam, argument, form)
+    _broadcast(exam, argument, form)
     _other_shapes(exam, form)
     _additive(exam, form)
     _empty_rows(exam, form)
@@ -79,6 +81,29 @@ def _stated_shape(exam: Exam, argument: Argument, form: MaskForm) -> None:
     if observed.output is None or relative_error(observed.output, truth(case)) > FIT:
         detail = f"a mask (B, Sk), as the file has it: {observed.problem or 'wrong'}"
         exam.add("mask.stated-shape", "fail", detail[:300], "mask-wrong-broadcast")
+
+
+_BROADCAST = (
+    r"(broadcast\w* (to|with|against)|广播(到|为|成))[^.;。；\n(（\[]{0,24}[(（\[]\s*\w+\s*,\s*\w+\s*,\s*\w+\s*,\s*\w+"
+)
+
+
+def _broadcast(exam: Exam, argument: Argument, form: MaskForm) -> None:
+    """A mask of its own for each batch entry, where the file takes what broadcasts to the scores and less fits."""
+    if form.shape in ("B1QK", "BHQK") or form.meaning == "lengths" or exam.subject.binding.layout.unbatched:
+        return
+    if not re.search(_BROADCAST, said_of(argument, exam.subject, exam.hints.prose), re.I):
+        return
+    bound = exam.subject.bound(mask=replace(form, shape="B1QK"))
+    case = make_case(bound, exam.rng(38), exam.dims, masked=True)
+    observed = bound.run(case)
+    if observed.output is None:
+        detail = f"a mask (B, 1, Sq, Sk), which the file allows: {observed.problem}"
+        exam.add("mask.broadcast", "fail", detail[:300], "crashes-on-shape")
+    elif relative_error(observed.output, truth(case)) > FIT:
+        exam.add(
+            "mask.broadcast", "fail", "a mask (B, 1, Sq, Sk), which the file allows: wrong", "mask-wrong-broadcast"
+        )
 
 
 def _other_shapes(exam: Exam, form: MaskForm) -> None:

@@ -6,6 +6,7 @@ a failure only where a known mistake reproduces it; the rest is left alone.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -20,10 +21,12 @@ from interview_coach.grading.exam import Exam
 from interview_coach.grading.family import ATTENTION, AttentionInputs
 from interview_coach.grading.inference import Inference
 from interview_coach.grading.mask_inference import infer_mask
+from interview_coach.grading.polarity import stated_polarity
 from interview_coach.grading.problems import CannotGrade
 from interview_coach.grading.prose import states_exclusive
 from interview_coach.grading.roles import MASKS
 
+_UNUSED = r"unused|not used|no effect|compatib|placeholder|未使用|不使用|没有用|兼容|占位"
 _SECOND = "second mask"
 _OTHER_USES = ("mask-ignored", "mask-after-softmax", "mask-added-as-bool")
 """What a parameter may do that is no mask of these keys."""
@@ -54,6 +57,9 @@ def _try(exam: Exam, argument: Argument, masks: list[Argument]) -> None:
     trial = Inference(bound, {}, exam.dims)
     infer_mask(trial, exam.hints)
     subject, choice = trial.subject, trial.mask_choice
+    if choice is not None and "mask-ignored" in ATTENTION.codes(choice) and _described(exam, argument):
+        exam.add(f"mask.{argument.name}", "fail", f"{argument.name}: {message('mask-ignored')}", "mask-ignored")
+        return
     if subject.binding.mask is None or choice is None or set(ATTENTION.codes(choice)) & set(_OTHER_USES):
         if argument.name in binding.blanks:
             name = binding.info.name
@@ -69,6 +75,13 @@ def _try(exam: Exam, argument: Argument, masks: list[Argument]) -> None:
         return
     if trial.mask_fits and exam.inference.mask_fits and not states_exclusive(exam.hints.prose):
         _together(exam, argument, subject)
+
+
+def _described(exam: Exam, argument: Argument) -> bool:
+    """Whether the file says what True means in this mask, and not that it is there for nothing."""
+    name = re.compile(rf"(?<!\w){re.escape(argument.name)}(?!\w)")
+    clauses = [c for c in re.split(r"[;；\n]", exam.hints.prose) if name.search(c)]
+    return any(stated_polarity(c) for c in clauses) and not any(re.search(_UNUSED, c, re.I) for c in clauses)
 
 
 def _reproduced(exam: Exam, subject: Subject, choice: Mapping[str, str]) -> bool:
