@@ -69,6 +69,17 @@ def square(x, y, N: tl.constexpr):
     a = tl.load(x + i[:, None] * N + i[None, :])
     tl.store(y + i[:, None] * N + i[None, :], tl.dot(a, a))
 
+@triton.jit
+def turn(x, y, N: tl.constexpr):
+    source = tl.make_tensor_descriptor(x, shape=[N, N], strides=[N, 1], block_shape=[N, N])
+    target = tl.make_tensor_descriptor(y, shape=[N, N], strides=[N, 1], block_shape=[N, N])
+    target.store([0, 0], tl.trans(source.load([0, 0])))
+
+def run_turn(x):
+    y = torch.zeros_like(x)
+    turn[(1,)](x, y, 16)
+    return y
+
 def run_square(x):
     y = torch.empty_like(x)
     square[(1,)](x, y, 16)
@@ -111,6 +122,17 @@ def call(
 def test_products_of_kernels_are_counted(sandbox: Sandbox) -> None:
     cost = call(sandbox, "run_square", numbers=256, watch=MEMORY).cost
     assert cost is not None and (cost.flops, cost.peak_bytes) == (2 * 16**3, 2 * 256 * 4)
+
+
+@needs_triton
+def test_tensor_descriptors_load_and_store_tiles(sandbox: Sandbox) -> None:
+    outcome = call(sandbox, "run_turn", numbers=256)
+    assert outcome.failure is None and outcome.kernels is not None and not outcome.kernels.strays
+    given = np.linspace(0, 1, 256, dtype=np.float32).reshape(16, 16)
+    np.testing.assert_array_equal(outcome.value.data.reshape(16, 16), given.T)
+    outcome = call(sandbox, "run_turn", numbers=240)
+    assert outcome.kernels is not None
+    assert {(s.access, s.argument, s.count) for s in outcome.kernels.strays} == {("load", "x", 16), ("store", "y", 16)}
 
 
 @needs_triton

@@ -30,6 +30,8 @@ from interview_coach.grading.reference import allowed_error, truth
 from interview_coach.grading.submission import Submission
 
 NAMES_LSE, LSE_ALLOWED = r"lse|log[-_ ]?sum[-_ ]?exp", 1e-4
+_ALIGNED = "16-byte aligned"
+"""What triton says of rows that a tensor descriptor cannot start at: no GPU could copy them."""
 LAST_AXIS_VIEWS = ("hygiene.transposed-view", "hygiene.sliced-view")
 """Views in which the last axis has a stride: kernels may take it to have none, as flash-attention's own do."""
 
@@ -131,7 +133,7 @@ def _narrowed(exam: Exam) -> None:
     reason = f"only {exam.inference.narrowed}: {exam.inference.failures[0]}"[:300]
     # Besides powers of two, which triton itself asks for.
     refusals = [f for f in exam.inference.refusals if "power of 2" not in f.message]
-    refused = refusals and all(deliberate(exam.submission, f) for f in refusals)
+    refused = refusals and all(deliberate(exam.submission, f) or _ALIGNED in f.message for f in refusals)
     stub = exam.submission.directive == exam.exercise.id
     if not stub and (refused or (exam.hints.one_length and "dim" not in exam.inference.narrowed)):
         exam.add("shape.generic", "warn", reason)

@@ -53,7 +53,7 @@ class Checked:
                 made.handle.data = made.handle.data | np.uint64(self._tag(arg) << SHIFT)
             return made
 
-        def load(_: Any, ptrs: Any, mask: Any, other: Any, *policy: Any) -> Any:
+        def load(_: Any, ptrs: Any, mask: Any, other: Any, *policy: Any, **more: Any) -> Any:
             dtype = ptrs.get_element_ty()
             kind = interpreter._get_np_dtype(dtype)
             if other is None:
@@ -64,7 +64,7 @@ class Checked:
                 found = np.where(outside, _poison(dtype, kind), found).astype(kind)
             return interpreter.TensorHandle(found, dtype)
 
-        def store(_: Any, ptrs: Any, value: Any, mask: Any, *policy: Any) -> Any:
+        def store(_: Any, ptrs: Any, value: Any, mask: Any, *policy: Any, **more: Any) -> Any:
             addresses, valid, _outside = self._resolve("store", ptrs, mask)
             return native.store(addresses, value.data, valid)
 
