@@ -137,7 +137,11 @@ STATED: list[tuple[Callable[[str], object], tuple[str, ...], tuple[str, ...]]] =
     ),
     (
         states_window_before,
-        ("query i sees i - window .. i", "the w keys to its left and its own"),
+        (
+            "query i sees i - window .. i",
+            "the w keys to its left and its own",
+            "自身和前 window 个，一共 window + 1 个",
+        ),
         ("query i sees i - window + 1 .. i", "the window keys, itself included"),
     ),
 ]

@@ -282,6 +282,8 @@ _REACHES_BACK = (
 
 def states_window_before(text: str) -> bool:
     """Whether the text says that a window counts the keys before the query's own, which comes on top."""
+    if re.search(rf"{_W} ?\+ ?1 ?(keys|tokens|positions|个)", text, re.I):
+        return True
     return bool(re.search(_REACHES_BACK, text, re.I)) and not re.search(_HOUSE_WINDOW, text, re.I)
 
 
