@@ -12,12 +12,12 @@ import pytest
 import torch
 
 from interview_coach.exercises import exercises
+from interview_coach.grading.answers import Step
 from interview_coach.grading.drawing import drawn, power_of
 from interview_coach.grading.engine import grade
 from interview_coach.grading.family import AttentionInputs
 from interview_coach.grading.formats import to_junit, to_markdown
 from interview_coach.grading.growth import Growth, exponent
-from interview_coach.grading.guest import Step
 from interview_coach.grading.lanes.half import judge
 from interview_coach.grading.numbers import EPSILON, relative_error, round_to
 from interview_coach.grading.protocol import Call, Limits, Outcome

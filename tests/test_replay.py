@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from interview_coach.grading.answers import Step
 from interview_coach.grading.failures import SubmissionError, failure
-from interview_coach.grading.guest import Step
 from interview_coach.grading.protocol import Call, Outcome, Tensor
 from interview_coach.grading.replay import replay
 

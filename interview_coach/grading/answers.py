@@ -7,6 +7,7 @@ from typing import Any, Literal, cast
 
 from interview_coach.grading import failures, wire
 from interview_coach.grading.protocol import (
+    Call,
     CallableInfo,
     Cost,
     Failure,
@@ -21,6 +22,19 @@ from interview_coach.grading.protocol import (
     Tensor,
 )
 from interview_coach.grading.wire import WireError, text
+from interview_coach.records import record
+
+
+@record
+class Step:
+    """One thing that a guest was asked: a call and what came of it, or values set in the object ``of`` a call."""
+
+    number: int
+    call: Call | None = None
+    outcome: Outcome | None = None
+    of: int | None = None
+    values: dict[str, Tensor] | None = None
+    dtype: str | None = None
 
 
 def failed(header: dict[str, Any], limits: Limits) -> Failure | None:

@@ -11,6 +11,7 @@ from typing import Any, Self
 
 from interview_coach.grading import answers, wire
 from interview_coach.grading.allowance import Allowance, Wait
+from interview_coach.grading.answers import Step
 from interview_coach.grading.failures import SubmissionError, ended, failure
 from interview_coach.grading.launch import Launcher, LaunchError
 from interview_coach.grading.link import Link, LinkClosed, LinkTimeout, Output
@@ -28,7 +29,6 @@ from interview_coach.grading.protocol import (
     Value,
     refs,
 )
-from interview_coach.records import record
 
 _RESTARTS = 5
 _SLACK_BYTES = 2**20
@@ -37,18 +37,6 @@ _AHEAD, _AHEAD_BYTES = 32, 3 * 2**15 if sys.platform.startswith("linux") else 0
 """Calls that may wait in the channel: so few bytes fit into it there that neither side ever waits for the other."""
 _GRACE_S = 0.25
 """For a process whose end of the channel closed, to end by itself: how it ended tells why."""
-
-
-@record
-class Step:
-    """One thing that a guest was asked: a call and what came of it, or values set in the object ``of`` a call."""
-
-    number: int
-    call: Call | None = None
-    outcome: Outcome | None = None
-    of: int | None = None
-    values: dict[str, Tensor] | None = None
-    dtype: str | None = None
 
 
 @dataclass(slots=True, eq=False, repr=False)

@@ -16,8 +16,9 @@ from typing import Any
 import numpy as np
 
 from interview_coach.arrays import Array
+from interview_coach.grading.answers import Step
 from interview_coach.grading.failures import SubmissionError, cut_short
-from interview_coach.grading.guest import Guest, Step
+from interview_coach.grading.guest import Guest
 from interview_coach.grading.numbers import relative_error
 from interview_coach.grading.protocol import Call, Outcome, Ref, Tensor
 from interview_coach.records import record
