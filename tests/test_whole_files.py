@@ -7,6 +7,7 @@ import pytest
 
 from interview_coach.grading.engine import grade
 from interview_coach.grading.family import ATTENTION, AttentionInputs
+from interview_coach.grading.polarity import stated_polarity
 from interview_coach.grading.prose import states_additive
 from interview_coach.grading.report import Report
 from interview_coach.grading.sandbox import Sandbox
@@ -321,3 +322,8 @@ def test_a_text_that_refuses_floating_masks_does_not_promise_them() -> None:
         assert not states_additive(text)
     for text in ("a floating mask is added to the scores", "boolean or additive mask", "掩码加到分数上"):
         assert states_additive(text)
+
+
+def test_a_range_of_positions_says_nothing_of_a_mask() -> None:
+    assert stated_polarity("only keep the positions from 0 to time2") is None
+    assert stated_polarity("mask: 0 to drop a position, 1 to keep it") == "keep"

@@ -24,7 +24,7 @@ _NOT_ZH = r"(?:不|没有|没|看不|无法|非|并非|未)(?:再|能够?|会|�
 _KEPT_NOT = rf"{_NOT}(?:\w+ ){{0,3}}?⊕(?: (?:to |be )*⊕)*|{_NOT_ZH} ?(?:⊕|见|到|看)"
 _DROPPED_NOT = rf"{_NOT}(?:be |an? |to be |part of )?⊖|{_NOT_ZH} ?⊖"
 _TRUE, _FALSE = (rf"(?<![A-Za-z0-9_.]){flag}(?![A-Za-z0-9_])|为{zh}" for flag, zh in (("true", "真"), ("false", "假")))
-_ALONE = r"(?<![A-Za-z0-9_.\-−])(?<![-−+*·第] )(?<!第)(?<!position )(?<!token )(?<!key )(?<!head )(?<!query )(?<!row )(?<!dim )(?:{})(?![A-Za-z0-9_.]| ?[-−+*·] ?\w)"
+_ALONE = r"(?<![A-Za-z0-9_.\-−])(?<![-−+*·第] )(?<!第)(?<!from )(?<!position )(?<!token )(?<!key )(?<!head )(?<!query )(?<!row )(?<!dim )(?:{})(?![A-Za-z0-9_.]| ?[-−+*·] ?\w)"
 _ONE, _ZERO = _ALONE.format("1s?|ones|non-?zeros?"), _ALONE.format("0s?|zeros?")
 _OF_A_MASK = r"^[\s:：]*[01] |mask|掩码|entr(?:y|ies)|positions?|tokens?|padd?ing|padded|\bpads?\b|位置|处|标|[01] ?(?:=|:|->|→|：|means?\b|for\b|marks?\b|表示|代表|是)"
 _A_RESULT = r"\b(?:gives?|returns?|outputs?|yields?|weights?|probabilit\w+|rows?|contributes?|scores? (?:of|are)|set to|comes? (?:back|out))\b|得到|返回|输出|权重|结果|概率"

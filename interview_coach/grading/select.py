@@ -226,9 +226,9 @@ class Refused:
         Raises:
             CannotGrade: If a callable is such a part.
         """
-        failed = any(check.status == "fail" for check in checks)
+        failed = any(check.status == "fail" and check.group in ("formula", "shape", "mask") for check in checks)
         for name, kind in self.kinds.items():
-            around = speaks_of_attention(name) and self.submission.uses(name, info.name)
+            around = speaks_of_attention(name) and self.submission.holds(name, info.name)
             if around and (failed or kind == "crash"):
                 raise CannotGrade("contract", f"{info.name} is a part of {name}, which could not be graded")
 

@@ -157,6 +157,11 @@ class Submission:
         """Whether the definition of ``name`` mentions ``other``."""
         return any(n.name == name and other in _mentioned(n) for n in self.tree.body if isinstance(n, _DEFINITIONS))
 
+    def holds(self, name: str, other: str) -> bool:
+        """Whether the definition of ``name`` mentions ``other``, and not as a base of its own."""
+        bases = [b for n in self.tree.body if isinstance(n, ast.ClassDef) and n.name == name for b in n.bases]
+        return self.uses(name, other) and not any(other in _mentioned(base) for base in bases)
+
     @cached_property
     def used_names(self) -> frozenset[str]:
         """Names that the file itself uses outside of definitions, or in a ``main()``."""
