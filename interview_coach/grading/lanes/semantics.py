@@ -29,7 +29,7 @@ from interview_coach.grading.roles import MASKS
 
 SLOW_S = 0.15
 """A call on some 20 rows that takes longer is not asked for long sequences."""
-SHORT, LONG = (2, 8, 17), (33, 64, 65, 129)
+SHORT, LONG = (2, 8, 17), (63, 64, 65, 129)
 QUICK_S = SLOW_S / 60
 """A call on 17 rows that takes so long takes less than the above on 129, if the time grows with their square."""
 
