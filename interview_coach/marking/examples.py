@@ -37,13 +37,13 @@ _DENYING = frozenset({"not", "without", "prevent"})
 
 _HEARD, _HEARD_ALONE = 0.15, 0.3
 """How like the examples of a point a stretch must be, to speak of it; and where phrases found nothing of the point."""
-_HIT_STANDS, _HIT_FALLS = 0.13, -0.12
+_HIT_STANDS, _HIT_FALLS = 0.2, -0.12
 """How far an answer must lean to the right side for a hit to stand; and below what it is wrong."""
 _EXCUSED = 0.6
 """How much of what a stretch has of the wrong examples is excused, by what it has of the right ones."""
 _WRONG_STANDS, _WRONG_TURNS = 0.12, 0.36
 """Below what a wrong statement stands; and above what it was a right one."""
-_RIGHT, _WRONG, _SURELY_WRONG = 0.25, 0.1, 0.36
+_RIGHT, _WRONG, _SURELY_WRONG = 0.3, 0.1, 0.36
 """Above what it is a hit where phrases found nothing; below what it is wrong, if it is so like the wrong examples."""
 _COMPANY, _RESERVE = 0.6, 2.0
 """How much of the mean lean of the other points is added to that of one; and how many usual ones it reckons in."""

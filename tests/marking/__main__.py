@@ -58,7 +58,7 @@ def main(arguments: list[str]) -> None:
     print(f"\n{1000 * (time.perf_counter() - started) / len(texts):.2f} ms an answer, over {len(texts)} answers")
 
 
-WRITERS = ("o1", "o2", "o3", "o4")
+WRITERS = ("o1", "o2", "o3", "o4", "o5", "o6", "o7")
 """Rounds by writers who had seen neither phrases nor examples."""
 
 
