@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from interview_coach.errors import CoachError
 from interview_coach.settings import Settings, load_settings, save_settings, settings_file, system_language
 from interview_coach.toml_edit import edit
+from tests import characters
 
 
 @pytest.fixture(autouse=True)
@@ -183,7 +184,7 @@ def test_the_language_is_the_systems(monkeypatch: pytest.MonkeyPatch, value: str
     assert system_language() == language
 
 
-_TEXT = st.text(st.characters(codec="utf-8"), max_size=8)
+_TEXT = st.text(characters.ENCODABLE, max_size=8)
 
 
 @given(
