@@ -81,13 +81,13 @@ def _read(path: Path) -> Iterator[Answer]:
 
 
 @cache
-def judgements(half: str | None = None) -> tuple[Judgement, ...]:
-    """Every key point of every answer, or of those of a half, marked."""
+def judgements(half: str | None = None, questions: tuple[str, ...] = ()) -> tuple[Judgement, ...]:
+    """Every key point of every answer, or of those of a half, or to some questions, marked."""
     bank = load_bank().questions
     return tuple(
         Judgement(answer, point.id, answer.labels[point.id], point.verdict)
         for answer in answers()
-        if half in (None, answer.half)
+        if half in (None, answer.half) and answer.question in (questions or bank)
         for point in mark(
             unseen(answer.question) if answer.half == "test" else bank[answer.question], answer.text
         ).points
