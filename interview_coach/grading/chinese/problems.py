@@ -86,6 +86,7 @@ PROBLEMS: dict[str, str] = {
     "{name}: the shapes of its projections do not fit together as q, k, v and output": (
         "{name}：各投影的形状凑不成 q、k、v 和输出"
     ),
+    "{name} is a part of {owner}, which could not be graded": "{name} 是 {owner} 的一部分，而后者判不了",
     "{owner} is {size} wide, the inputs {width}": "{owner} 宽 {size}，输入宽 {width}",
     "{name} owns {names}, which standard attention does not have, and computes something else": (
         "{name} 有标准注意力没有的 {names}，算的是别的东西"

@@ -93,6 +93,7 @@ WORDS: dict[str, str] = {
     "eps is spread over the other C - 1 classes, as the file says": "eps 分给其余 C - 1 个类，如文件所述",
     "softmax over the {axis}, as the file says": "沿{axis}做 softmax，如文件所述",
     "the window counts the keys before the query's own, as the file says": "窗口只数 query 自身之前的 key，如文件所述",
+    "weights as nn.Linear holds them: x @ w.T": "权重按 nn.Linear 的方式存放：x @ w.T",
     # --- values ---
     "None": "None",
     "a list of {count}": "长度为 {count} 的列表",
