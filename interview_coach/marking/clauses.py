@@ -83,12 +83,13 @@ class Reading:
     positions: dict[str, list[int]] = field(default_factory=dict)
 
 
-def read(words: Sequence[Word], prompts: Iterable[Sequence[str]] = ()) -> Reading:
+def read(words: Sequence[Word], prompts: Iterable[Sequence[str]] = (), *, judged: bool = True) -> Reading:
     """The reading of named words.
 
     Args:
         words: of the answer, with its breaks.
         prompts: the names in the texts of the question; a run of five of them in an answer is a quotation.
+        judged: whether it must be known of the clauses how they are meant, and what is quoted.
     """
     reading = Reading(clauses=[Clause(0)])
     marks: list[_Marks] = [_Marks()]
@@ -143,8 +144,9 @@ def read(words: Sequence[Word], prompts: Iterable[Sequence[str]] = ()) -> Readin
         mark.glue += word.name in VERBS
         mark.saying += 2 * (word.name in _SIGNS) or word.name in SAYING
         link = 0
-    _judge(reading, marks)
-    reading.quoted = _quotations(reading.names, prompts)
+    if judged:
+        _judge(reading, marks)
+        reading.quoted = _quotations(reading.names, prompts)
     return reading
 
 

@@ -97,7 +97,7 @@ def _learned(key_points: tuple[KeyPoint, ...], examples: tuple[Examples, ...], k
 
     def words(text: str) -> list[str]:
         folded = fold(text)
-        return wording(read(name_words(split(folded.text), folded, kept)))
+        return wording(read(name_words(split(folded.text), folded, kept), judged=False))
 
     said = {each.point: each for each in examples}
     return learn(

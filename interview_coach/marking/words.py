@@ -219,7 +219,6 @@ def name_words(raws: list[Raw], folded: Folded, kept: frozenset[str] = frozenset
     words: list[Word] = []
     origin = folded.origin
     texts = [raw.text for raw in sounds]
-    small = glue - kept
     at = 0
     total = len(sounds)
     while at < total:
@@ -236,7 +235,9 @@ def name_words(raws: list[Raw], folded: Folded, kept: frozenset[str] = frozenset
                 break
         begin, finish = origin[start], origin[sounds[at + length - 1].end - 1] + 1
         is_han = text[0] >= "\u3400"
-        words += [Word._make((name, begin, finish, 0, name in small, weights[at], is_han)) for name in names]
+        for name in names:
+            is_glue = name in glue and name not in kept
+            words.append(Word._make((name, begin, finish, 0, is_glue, weights[at], is_han)))
         at += length
     return words
 
