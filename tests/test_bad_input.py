@@ -20,7 +20,7 @@ from interview_coach.grading.sandbox import Sandbox
 from tests.hostile_support import FOLDER, Hostile, hostile, left_over, spare_the_search
 
 LIMITS = Limits(load_s=1.5, call_s=1.5, total_s=10, memory_bytes=128 * 2**20)
-EVERY = 3
+EVERY = 5
 """Of the quick ones, the normal suite takes one in so many."""
 
 GOOD = (FOLDER / "honest_copied_reference.py").read_text()

@@ -31,7 +31,7 @@ from interview_coach.resources import resource_dir
 from tests.corpus_support import entries
 from tests.hostile_support import Hostile, hostile, left_over, spare_the_diagnosis, spare_the_search
 
-EVERY = 4
+EVERY = 6
 """Of the quick ones, the normal suite takes one in so many."""
 
 CHEATS = ("cheat_", "library_", "honest_")
@@ -202,10 +202,12 @@ def test_returning_the_values_does_not_pass(exercise: str, sandbox: Sandbox, uns
     assert report.exit_code != 0
 
 
+OTHERS = {"sdpa", "causal", "multi-head", "cross-attention", "softmax"}
+"""The solutions of each other exercise are graded beside its other tests."""
 SOLUTIONS = sorted(path for path in resource_dir("solutions").glob("*/*.py") if path.parent.name in exercises())
 
 
-@pytest.mark.parametrize("path", SOLUTIONS[1::4], ids=lambda p: f"{p.parent.name}-{p.stem}")
+@pytest.mark.parametrize("path", [p for p in SOLUTIONS if p.parent.name in OTHERS][1::3], ids=lambda p: f"{p.parent.name}-{p.stem}")
 def test_a_solution_passes_its_exercise(path: Path, sandbox: Sandbox) -> None:
     passes(path, sandbox)
 
@@ -284,7 +286,7 @@ def subjects(sandbox: Sandbox) -> Iterator[dict[str, Inference]]:
 SIZE = st.integers(1, 19)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     name=st.sampled_from(["BHSD", "BSHD", "drop"]),
     dims=st.builds(Dims, st.integers(1, 3), st.integers(1, 5), SIZE, SIZE, SIZE, SIZE),

@@ -48,10 +48,10 @@ def wide(x: np.ndarray) -> torch.Tensor:
     return torch.from_numpy(np.array(x)).double()
 
 
-# The normal suite takes one in six, and fewer of the exercises with many; the others are marked slow.
-EVERY = {"flash-forward": 16, "flash-backward": 16, "fp16-attention": 12}
+# The normal suite takes one in nine, and fewer of the exercises with many; the others are marked slow.
+EVERY = {"flash-forward": 24, "flash-backward": 24, "fp16-attention": 18}
 SAMPLED = [
-    pytest.param(e, marks=[pytest.mark.slow] if i % EVERY.get(e[1]["exercise"], 6) else [], id=f"{e[0]}-{e[1]['file']}")
+    pytest.param(e, marks=[pytest.mark.slow] if i % EVERY.get(e[1]["exercise"], 9) else [], id=f"{e[0]}-{e[1]['file']}")
     for i, e in enumerate(ENTRIES)
 ]
 
