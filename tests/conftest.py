@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +15,7 @@ for _library in ("OPENBLAS", "OMP", "MKL"):
 # Tests make many objects and little garbage.
 gc.set_threshold(50_000)
 
+from interview_coach.bank import load_bank  # noqa: E402
 from interview_coach.grading.protocol import Source  # noqa: E402
 from interview_coach.grading.sandbox import Sandbox  # noqa: E402
 from interview_coach.grading.second_opinion import Opinion  # noqa: E402
@@ -41,3 +43,14 @@ def sandbox() -> Iterator[Sandbox]:
     with Sandbox(preload_torch=True) as shared:
         shared.open(Source("import torch", "first.py")).close()  # waits until torch is there
         yield shared
+
+
+@pytest.fixture(scope="session")
+def compiled_bank(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder ``cache`` that holds the bank, for the homes of tests that are not about compiling it."""
+    home = tmp_path_factory.mktemp("compiled")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("INTERVIEW_COACH_HOME", str(home))
+        load_bank()
+    assert list((home / "cache").iterdir())
+    return home / "cache"

@@ -207,7 +207,9 @@ OTHERS = {"sdpa", "causal", "multi-head", "cross-attention", "softmax"}
 SOLUTIONS = sorted(path for path in resource_dir("solutions").glob("*/*.py") if path.parent.name in exercises())
 
 
-@pytest.mark.parametrize("path", [p for p in SOLUTIONS if p.parent.name in OTHERS][1::3], ids=lambda p: f"{p.parent.name}-{p.stem}")
+@pytest.mark.parametrize(
+    "path", [p for p in SOLUTIONS if p.parent.name in OTHERS][1::3], ids=lambda p: f"{p.parent.name}-{p.stem}"
+)
 def test_a_solution_passes_its_exercise(path: Path, sandbox: Sandbox) -> None:
     passes(path, sandbox)
 

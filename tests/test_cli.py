@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import threading
@@ -34,9 +35,12 @@ Coach = Callable[..., Ran]
 
 
 @pytest.fixture
-def coach(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Coach:
-    """Runs the command in this process, in an empty folder and with an empty home."""
+def coach(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path, compiled_bank: Path
+) -> Coach:
+    """Runs the command in this process, in an empty folder and with a home that holds the compiled bank alone."""
     home = tmp_path / "home"
+    shutil.copytree(compiled_bank, home / "cache")
     work = tmp_path / "work"
     work.mkdir()
     monkeypatch.setenv("INTERVIEW_COACH_HOME", str(home))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,8 @@ WRONG = "The variance of q·k is the square root of d_k, and large logits make t
 
 
 @pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def home(tmp_path: Path, compiled_bank: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copytree(compiled_bank, tmp_path / "cache")
     monkeypatch.setenv("INTERVIEW_COACH_HOME", str(tmp_path))
     monkeypatch.setenv("LANG", "en_US.UTF-8")
 
