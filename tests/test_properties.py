@@ -22,7 +22,7 @@ from interview_coach.grading.sandbox import Sandbox
 from interview_coach.oracles.attention import attention, softmax
 from tests.attention_writer import AXES, MASKS, Convention, written
 
-QUICK = settings(max_examples=50, derandomize=True, deadline=None)
+QUICK = settings(max_examples=25, derandomize=True, deadline=None)
 FEW = settings(max_examples=5, derandomize=True, deadline=None)
 MANY = settings(max_examples=150, deadline=None)
 

@@ -113,7 +113,7 @@ JSON = st.recursive(
         st.lists(inner, max_size=4)
         | st.dictionaries(st.sampled_from(["tensor", "list", "dict", "ref", "reason", "facts", "x"]), inner, max_size=4)
     ),
-    max_leaves=12,
+    max_leaves=6,
 )
 FIELDS = (
     "value", "gradients", "gradient_failure", "failure", "mutated", "library", "cost", "seconds", "callables",
@@ -121,7 +121,7 @@ FIELDS = (
 )  # fmt: skip
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.dictionaries(st.sampled_from(FIELDS), JSON), st.binary(max_size=64))
 def test_any_answer_is_a_value_or_refused(header: dict[str, Any], body: bytes) -> None:
     for read in (

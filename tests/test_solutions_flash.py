@@ -199,7 +199,7 @@ def zeros(heads: int, length: int, dim: int) -> list[torch.Tensor]:
     return [*(torch.zeros(1, heads, length, dim) for _ in range(4)), torch.zeros(1, heads, length)]
 
 
-@pytest.mark.parametrize("causal", [False, True])
+@pytest.mark.parametrize("causal", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_torch_needs_a_fiftieth_of_the_naive_memory(causal: bool) -> None:
     q, k, v, *_ = zeros(1, 1024, 64)
     naive = 64 * peak(lambda: load("sdpa", "naive").attention(q, k, v))  # it grows with the square
