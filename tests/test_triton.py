@@ -463,10 +463,11 @@ for name in ("_forward", "_backward_keys", "_backward_queries"):
 
 
 @pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU")
-def test_the_benchmark_says_that_there_is_no_gpu() -> None:
-    done = subprocess.run([sys.executable, "-m", "benchmarks.gpu"], capture_output=True, text=True, check=False)
-    assert done.returncode == 2 and not done.stdout
-    assert done.stderr.startswith("no GPU") and len(done.stderr.splitlines()) == 1
+def test_the_benchmark_says_that_there_is_no_gpu(capsys: pytest.CaptureFixture[str]) -> None:
+    assert gpu.main() == 2
+    told = capsys.readouterr()
+    assert not told.out
+    assert told.err.startswith("no GPU") and len(told.err.splitlines()) == 1
 
 
 def test_the_benchmark_measures_and_prints_a_row_a_pass(

@@ -15,13 +15,14 @@ from textual.pilot import Pilot
 
 from interview_coach.store import Store
 from interview_coach.text import Language
+from interview_coach.tui.widgets.answer_editor import AnswerEditor
 from tests.tui_support import NOW, make_app, text_of, until
 
 SMALL, LARGE = (80, 24), (120, 40)
 SHOWN = {
     "home": ((), "Weakest", "薄弱环节"),
-    "drill": (("d", "space", *"it returns NaN"), "it returns NaN", "it returns NaN"),
-    "result": (("d", "space", *"the variance is root d_k so softmax saturates", "ctrl+j"), "Model answer", "参考答案"),
+    "drill": (("d", "space", "it returns NaN"), "it returns NaN", "it returns NaN"),
+    "result": (("d", "space", "the variance is root d_k so softmax saturates", "ctrl+j"), "Model answer", "参考答案"),
     "review": (("r", "space"), "Model answer", "参考答案"),
     "grade": (("g", "enter"), "seed 918273", "种子 918273"),
     "browse": (("b",), "3 questions", "3 题"),
@@ -62,10 +63,14 @@ def folder(tmp_path: Path) -> Path:
 
 
 def pressing(keys: tuple[str, ...], shown: str) -> Callable[[Pilot[Any]], Awaitable[None]]:
-    """Press the keys, then wait until the text stands on the screen."""
+    """Press the keys, or put in what is longer than a key, then wait until the text stands on the screen."""
 
     async def run(pilot: Pilot[Any]) -> None:
-        await pilot.press(*keys)
+        for key in keys:
+            if " " in key:
+                pilot.app.screen.query_one(AnswerEditor).insert(key)
+            else:
+                await pilot.press(key)
         await until(pilot, lambda: shown in text_of(pilot.app))  # type: ignore[arg-type]
         await pilot.pause()
 
