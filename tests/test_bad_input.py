@@ -17,13 +17,20 @@ from interview_coach.cli import ahead
 from interview_coach.cli import main as cli
 from interview_coach.grading.protocol import Limits
 from interview_coach.grading.sandbox import Sandbox
-from tests.hostile_support import FOLDER, Hostile, hostile, left_over, spare_the_search
+from tests.hostile_support import Hostile, hostile, left_over, spare_the_search
 
 LIMITS = Limits(load_s=1.5, call_s=1.5, total_s=10, memory_bytes=128 * 2**20)
 EVERY = 5
 """Of the quick ones, the normal suite takes one in so many."""
 
-GOOD = (FOLDER / "honest_copied_reference.py").read_text()
+GOOD = """import numpy as np
+
+def softmax(x, axis=-1):
+    peak = x.max(axis, keepdims=True)
+    e = np.exp(x - np.where(np.isneginf(peak), 0, peak))
+    total = e.sum(axis, keepdims=True)
+    return e / np.where(total == 0, 1, total)
+"""
 Coach = Callable[..., tuple[int, str, str]]
 
 
@@ -133,7 +140,7 @@ def test_any_name_and_any_end_of_line(coach: Coach) -> None:
     for name, data in GOOD_FILES.items():
         Path(name).write_bytes(data)
     Path("link.py").symlink_to("bom.py")
-    code, out, _ = coach("grade", *GOOD_FILES, "link.py", "--quiet", "--seed", "1", "--exercise", "sdpa")
+    code, out, _ = coach("grade", *GOOD_FILES, "link.py", "--quiet", "--seed", "1", "--exercise", "softmax")
     assert (code, out.count("✓"), len(out.splitlines())) == (0, 6, 6)
 
 
