@@ -260,30 +260,17 @@ class _Grading:
             second = second_opinion.of_softmax(softmax) if right and self._timed(guest) else None
             return _Findings(info, softmax.contract(), softmax.checks, named, counted, (), known, second)
         if exercise.family == "function" and not projects(info, exercise):
-            from interview_coach.grading.functions import (
-                diagnose_function,
-                function_cost,
-                open_function,
-                run_function,
-                task,
-            )
-
-            stub = submission.directive == exercise.id
-            function = open_function(guest, info, frameworks, hints, self.seed, task(exercise.id), submission, stub)
-            function.reopen = self._reopen
-            run_function(function)
-            right = not function.failed("formula", "shape", "mask")
-            counted = function_cost(function, self._lengths) if right else None
-            if not function.subject.binding.form.setup:  # else each call goes by the one before
-                self._repeat(function, guest, exercise)
-            named = diagnose_function(function)
-            known = references_of_function(function) if self.options.timed else ()
-            second = second_opinion.of_function(function, exercise.id) if right and self._timed(guest) else None
-            return _Findings(info, function.contract(), function.checks, named, counted, (), known, second)
+            return self._examine_function(guest, info, exercise, frameworks, hints)
         if exercise.family == "cached":
             return self._examine_cached(guest, info, exercise, hints)
         host = "multi-head" if exercise.family == "function" and exercise.id != "linear-attention" else exercise.id
-        inference = infer(guest, info, host, frameworks, hints, self.seed)
+        try:
+            inference = infer(guest, info, host, frameworks, hints, self.seed)
+        except CannotGrade as problem:
+            if exercise.family != "function" or problem.kind != "crash":
+                raise
+            # It asks for a width and heads, and may still project nothing.
+            return self._examine_function(guest, info, exercise, frameworks, hints)
         exam = Exam(submission, exercise, inference.subject, inference, hints, self.seed, reopen=self._reopen)
         with contextlib.ExitStack() as stack:
             stack.enter_context(second_opinion.gpu_kernel(exam, self.sandbox, self.submission.device))
@@ -319,6 +306,30 @@ class _Grading:
         known = references_of_attention(exam) if self.options.timed else ()
         info, contract = exam.subject.binding.info, contract_of(exam.inference)
         return _Findings(info, contract, exam.checks, diagnosis, cost, heatmap, known, second)
+
+    def _examine_function(
+        self, guest: Guest, info: CallableInfo, exercise: Exercise, frameworks: Sequence[str], hints: Hints
+    ) -> _Findings:
+        from interview_coach.grading.functions import (
+            diagnose_function,
+            function_cost,
+            open_function,
+            run_function,
+            task,
+        )
+
+        stub = self.submission.directive == exercise.id
+        function = open_function(guest, info, frameworks, hints, self.seed, task(exercise.id), self.submission, stub)
+        function.reopen = self._reopen
+        run_function(function)
+        right = not function.failed("formula", "shape", "mask")
+        counted = function_cost(function, self._lengths) if right else None
+        if not function.subject.binding.form.setup:  # else each call goes by the one before
+            self._repeat(function, guest, exercise)
+        named = diagnose_function(function)
+        known = references_of_function(function) if self.options.timed else ()
+        second = second_opinion.of_function(function, exercise.id) if right and self._timed(guest) else None
+        return _Findings(info, function.contract(), function.checks, named, counted, (), known, second)
 
     def _examine_cached(self, guest: Guest, info: CallableInfo, exercise: Exercise, hints: Hints) -> _Findings:
         from interview_coach.grading.cached.infer import infer_cached
